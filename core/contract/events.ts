@@ -1,0 +1,29 @@
+// The one union of everything observable. Log, metrics, tray and window are listeners; the core knows none of them.
+import { z } from 'zod'
+import { ClientKeyView, GatewayStatus, MetricsBucket, ProviderView, RequestView, SettingView } from './views'
+
+/**
+ * Pushes to the window: the current whole of one thing, so that a listener that missed one is right after the next.
+ * `log:appended` and `try:chunk` are the two that carry what is new.
+ */
+export const PUSHES = {
+  'gateway:changed': GatewayStatus,
+  'settings:changed': z.array(SettingView),
+  'providers:changed': z.array(ProviderView),
+  'keys:changed': z.array(ClientKeyView),
+  'metrics:changed': z.array(MetricsBucket),
+  'log:appended': z.array(RequestView),
+  'try:chunk': z.object({
+    tryId: z.string(),
+    /** Text that arrived; empty on the last push. */
+    text: z.string(),
+    done: z.boolean(),
+    /** Set on the last push when it failed. */
+    error: z.string().nullable(),
+    /** The request's id in the log. */
+    requestId: z.string().nullable(),
+  }),
+} as const satisfies Record<string, z.ZodType>
+
+export type PushName = keyof typeof PUSHES
+export type PushData<N extends PushName> = z.output<(typeof PUSHES)[N]>

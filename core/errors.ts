@@ -1,0 +1,28 @@
+// Errors with a code for machines, a status for HTTP and a sentence for people that says what to do next.
+
+export class GatewayError extends Error {
+  constructor(
+    /** Wire word: stays the same when the sentence changes. */
+    readonly code: string,
+    readonly httpStatus: number,
+    message: string,
+    readonly details: {
+      /** Path of the input this is about: "connections[1].apiKey". */
+      readonly field?: string
+      /** Whole seconds until a retry makes sense. */
+      readonly retryAfterS?: number
+      readonly diagnostics?: object
+    } = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.name = 'GatewayError'
+  }
+}
+
+/** Input that cannot be used as it is: names the field and what it accepts. */
+export const badInput = (field: string, message: string): GatewayError =>
+  new GatewayError('bad_input', 400, field === '' ? message : `${field}: ${message}`, { field })
+
+export const notFound = (what: string, id: string): GatewayError =>
+  new GatewayError('not_found', 404, `There is no ${what} "${id}". It may have been removed meanwhile.`)
