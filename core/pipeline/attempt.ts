@@ -1,0 +1,190 @@
+// One upstream call: sends the body, watches the clock, hands what comes back to the reader that fits, and settles
+// once. It never throws for an upstream's fault, and it never decides what happens next.
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import type { Clock, Timer } from '../clock'
+import type { Settings } from '../contract/settings'
+import type { DialectModule } from '../dialects/dialect'
+import type { Outcome } from '../resilience/classify'
+import type { AnswerReader, AttemptResult } from './answer-reader'
+import type { ClientAnswer } from './client-answer'
+import { createErrorReader } from './error-reader'
+import { headerText, type UpstreamHeaders } from './headers'
+import { StreamReader } from './stream-reader'
+import { createWholeReader } from './whole-reader'
+
+export interface AttemptCall {
+  readonly dispatcher: Dispatcher
+  readonly origin: string
+  readonly path: string
+  readonly headers: string[]
+  readonly body: readonly Buffer[]
+  readonly dialect: DialectModule
+  readonly stream: boolean
+  readonly removeUsage: boolean
+  readonly answer: ClientAnswer
+  /** Headers of the client's answer, given those of the upstream's. */
+  readonly answerHeaders: (upstream: UpstreamHeaders) => string[]
+  readonly settings: Settings
+  readonly clock: Clock
+}
+
+export interface AttemptReport {
+  readonly result: AttemptResult
+  readonly status: number | null
+  /** From sending to the first byte of content or body. */
+  readonly firstByteMs: number | null
+  readonly totalMs: number
+}
+
+export const runAttempt = (call: AttemptCall): Promise<AttemptReport> =>
+  new Promise((resolve) => new Attempt(call, resolve).send())
+
+class Attempt implements Dispatcher.DispatchHandler {
+  private readonly startedAt: number
+  private controller: Dispatcher.DispatchController | null = null
+  private reader: AnswerReader | null = null
+  private unpack: ReturnType<typeof createGunzip> | null = null
+  private status: number | null = null
+  private firstByteMs: number | null = null
+  private settled = false
+  private paused = false
+  private timer: Timer
+
+  constructor(
+    private readonly call: AttemptCall,
+    private readonly resolve: (report: AttemptReport) => void,
+  ) {
+    const { clock, settings } = call
+    this.startedAt = clock.elapsed()
+    this.timer = clock.after(settings.firstByteTimeoutMs, () => this.expire('first byte'))
+  }
+
+  send(): void {
+    const { dispatcher, origin, path, headers, body, answer } = this.call
+    answer.listen(
+      () => this.settle({ kind: 'aborted' }),
+      () => this.resume(),
+    )
+    if (this.settled) return
+    try {
+      dispatcher.dispatch(
+        { origin, path, method: 'POST', headers, body: (body.length === 1 ? body[0] : body) as Buffer },
+        this,
+      )
+    } catch (error) {
+      this.break(error as Error)
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.settled) controller.abort(new Error('no longer wanted'))
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
+    if (this.settled || status < 200) return
+    this.status = status
+    this.reader = this.chooseReader(status, headers)
+    const coding = headerText(headers['content-encoding'])
+    if (coding !== undefined && coding !== 'identity') this.unpackWith(coding)
+    const { clock, settings } = this.call
+    this.timer.cancel()
+    this.timer = clock.after(settings.idleTimeoutMs, () => this.expire('idle'))
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.settled) return
+    this.timer.restart()
+    if (this.unpack === null) this.take(chunk)
+    else if (!this.unpack.write(chunk)) this.pause()
+  }
+
+  onResponseEnd(): void {
+    if (this.settled || this.reader === null) return
+    if (this.unpack === null) this.settle(this.reader.end())
+    else this.unpack.end()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.break(error)
+  }
+
+  private chooseReader(status: number, headers: UpstreamHeaders): AnswerReader {
+    const { answer, dialect, stream, removeUsage, answerHeaders } = this.call
+    if (status >= 300) return createErrorReader(status, headers)
+    const type = headerText(headers['content-type']) ?? ''
+    // Some servers call their streams text/plain: only what is clearly a document is read whole.
+    const whole = !stream || type.includes('json') || type.includes('html')
+    return whole
+      ? createWholeReader(status, answer, dialect, () => answerHeaders(headers))
+      : new StreamReader({ status, answer, dialect, headers: () => answerHeaders(headers), removeUsage })
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.reader === null || this.settled) return
+    this.firstByteMs ??= this.call.clock.elapsed() - this.startedAt
+    const next = this.reader.data(chunk)
+    if (next === false) this.pause()
+    else if (next !== true) this.settle(next)
+  }
+
+  private unpackWith(coding: string): void {
+    const unpack = coding === 'br' ? createBrotliDecompress() : coding === 'deflate' ? createInflate() : createGunzip()
+    this.unpack = unpack
+    unpack.on('data', (chunk: Buffer) => {
+      this.take(chunk)
+      if (this.paused) unpack.pause()
+    })
+    unpack.on('drain', () => this.resume())
+    unpack.on('end', () => this.reader !== null && this.settle(this.reader.end()))
+    unpack.on('error', () => this.settleBroken({ kind: 'network', code: 'unreadable content-encoding' }))
+  }
+
+  private pause(): void {
+    if (this.paused) return
+    this.paused = true
+    this.controller?.pause()
+  }
+
+  private resume(): void {
+    if (!this.paused) return
+    this.paused = false
+    this.timer.restart()
+    this.unpack?.resume()
+    this.controller?.resume()
+  }
+
+  private expire(phase: 'first byte' | 'idle'): void {
+    // While the client does not read, the upstream's silence is ours.
+    if (this.paused) this.timer.restart()
+    else this.settleBroken({ kind: 'timeout', phase })
+  }
+
+  private break(error: Error): void {
+    if (this.settled) return
+    const code = (error as NodeJS.ErrnoException).code ?? error.name
+    const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
+    this.settleBroken(
+      code === 'UND_ERR_CONNECT_TIMEOUT'
+        ? { kind: 'timeout', phase: 'connect' }
+        : { kind: 'network', code: cause ?? code },
+    )
+  }
+
+  private settleBroken(outcome: Outcome): void {
+    this.settle(this.reader === null ? { kind: 'failed', outcome, error: null } : this.reader.broken(outcome))
+  }
+
+  private settle(result: AttemptResult): void {
+    if (this.settled) return
+    this.settled = true
+    this.timer.cancel()
+    this.call.answer.listen(null, null)
+    this.unpack?.destroy()
+    // Ends the upstream's work too; after a complete answer there is nothing left to abort.
+    if (result.kind !== 'answered') this.controller?.abort(new Error('no longer wanted'))
+    const totalMs = this.call.clock.elapsed() - this.startedAt
+    this.resolve({ result, status: this.status, firstByteMs: this.firstByteMs, totalMs })
+  }
+}

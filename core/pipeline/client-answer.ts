@@ -1,0 +1,168 @@
+// The answer to one client, and the rule that it is written once: held while attempts go on, opened early when that
+// takes too long, committed with the first content, ended exactly once.
+import type { ServerResponse } from 'node:http'
+import type { Clock, Timer } from '../clock'
+import type { DialectModule } from '../dialects/dialect'
+import type { GatewayError } from '../errors'
+
+const DISCARD_SILENCE_MS = 10_000
+
+type State =
+  | 'held'
+  /** The status is out and heartbeats run, but no content: another attempt may still answer. */
+  | 'open'
+  | 'committed'
+  | 'ended'
+
+const HEARTBEAT_MS = 15_000
+const STREAM_HEADERS = ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache']
+
+export class ClientAnswer {
+  private state: State = 'held'
+  private hold: Timer | null = null
+  private heartbeat: Timer | null = null
+  private quietSince = 0
+  /** False while half an event has been relayed: nothing may be put in between. */
+  private betweenEvents = true
+  private onGone: (() => void) | null = null
+  private onDrain: (() => void) | null = null
+  gone = false
+  /** What the client got, for the log. */
+  status = 0
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly dialect: DialectModule,
+    readonly requestId: string,
+    private readonly clock: Clock,
+  ) {
+    response.on('close', () => {
+      if (this.state === 'ended' && response.writableFinished) return
+      this.gone = true
+      this.stopTimers()
+      this.onGone?.()
+    })
+  }
+
+  /** Opens the stream after `ms` without content. For clients that asked for a stream. */
+  openAfter(ms: number): void {
+    this.hold = this.clock.after(ms, () => {
+      if (this.state !== 'held') return
+      this.state = 'open'
+      this.begin(200, [...STREAM_HEADERS, 'x-request-id', this.requestId])
+      this.write(this.dialect.heartbeat, true)
+    })
+  }
+
+  /** At most one listener each, that of the attempt under way. */
+  listen(onGone: (() => void) | null, onDrain: (() => void) | null): void {
+    this.onGone = onGone
+    this.onDrain = onDrain
+    if (this.gone) onGone?.()
+  }
+
+  /** The status is out, the content is not. */
+  get isOpen(): boolean {
+    return this.state === 'open'
+  }
+
+  get isCommitted(): boolean {
+    return this.state === 'committed' || this.state === 'ended'
+  }
+
+  /** The whole answer at once. */
+  sendWhole(status: number, headers: string[], body: Buffer | string): void {
+    if (this.gone || this.state === 'ended') return
+    this.stopTimers()
+    this.state = 'ended'
+    this.status = status
+    headers.push('content-length', String(Buffer.byteLength(body)))
+    discardRest(this.response)
+    this.response.writeHead(status, headers)
+    this.response.end(body)
+  }
+
+  /** From here on there is no way back. */
+  commit(status: number, headers: string[], isStream: boolean): void {
+    const opened = this.state === 'open'
+    this.state = 'committed'
+    if (!opened) this.begin(status, headers)
+    if (isStream) this.keepAlive()
+  }
+
+  /** Whether more may be written at once; otherwise `onDrain` follows. */
+  write(chunk: Buffer | string, endsEvent: boolean): boolean {
+    if (this.gone) return true
+    this.quietSince = this.clock.elapsed()
+    this.betweenEvents = endsEvent
+    if (this.response.write(chunk)) return true
+    this.response.once('drain', () => this.onDrain?.())
+    return false
+  }
+
+  end(): void {
+    if (this.state === 'ended') return
+    this.stopTimers()
+    this.state = 'ended'
+    this.response.end()
+  }
+
+  /** One error in the caller's dialect: as an answer while nothing is out, else as an event, and the connection closes. */
+  fail(error: GatewayError, headers: readonly string[] = []): void {
+    if (this.gone || this.state === 'ended') return
+    if (this.state === 'held') {
+      const retry = error.details.retryAfterS === undefined ? [] : ['retry-after', String(error.details.retryAfterS)]
+      const all = [...headers, ...retry, 'content-type', 'application/json', 'x-request-id', this.requestId]
+      this.sendWhole(error.httpStatus, all, this.dialect.errorBody(error, this.requestId))
+      return
+    }
+    this.write((this.betweenEvents ? '' : '\n\n') + this.dialect.streamError(error, this.requestId), true)
+    this.endAfterError()
+  }
+
+  /** The stream told of an error: nothing follows, and the connection closes. */
+  endAfterError(): void {
+    if (this.state === 'ended') return
+    this.stopTimers()
+    this.state = 'ended'
+    const socket = this.response.socket
+    this.response.once('finish', () => socket?.end())
+    this.response.end()
+  }
+
+  /** An answer that is no stream cannot tell of its break: the connection is cut, so that nobody takes it for whole. */
+  breakOff(): void {
+    this.stopTimers()
+    this.state = 'ended'
+    this.response.destroy()
+  }
+
+  private begin(status: number, headers: string[]): void {
+    this.status = status
+    this.hold?.cancel()
+    this.response.writeHead(status, headers)
+    if (status === 200 && this.state === 'open') this.keepAlive()
+  }
+
+  private keepAlive(): void {
+    this.heartbeat ??= this.clock.every(HEARTBEAT_MS / 3, () => {
+      if (!this.betweenEvents || this.response.writableNeedDrain) return
+      if (this.clock.elapsed() - this.quietSince >= (HEARTBEAT_MS * 2) / 3) this.write(this.dialect.heartbeat, true)
+    })
+  }
+
+  private stopTimers(): void {
+    this.hold?.cancel()
+    this.heartbeat?.cancel()
+  }
+}
+
+/**
+ * After an answer that came before the end of the upload: the rest is read and thrown away. Closing at once would
+ * reset the connection, and many clients then never see the answer.
+ */
+export function discardRest(response: ServerResponse): void {
+  if (response.req.complete) return
+  response.socket?.setTimeout(DISCARD_SILENCE_MS)
+  response.req.resume()
+}

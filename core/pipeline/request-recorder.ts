@@ -1,0 +1,151 @@
+// Writes down one request as it goes: its attempts in order, and why each was left. Becomes one log entry.
+import type { Clock } from '../clock'
+import type { AttemptView, RequestView } from '../contract/views'
+import type { GatewayError } from '../errors'
+import type { Connection } from '../providers/registry'
+import type { Verdict } from '../resilience/classify'
+import type { Target } from '../routing/resolve-model'
+import type { AttemptResult } from './answer-reader'
+import type { AttemptReport } from './attempt'
+import type { ClientAnswer } from './client-answer'
+import type { Caller } from './handle-request'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type Answered = Extract<AttemptResult, { kind: 'answered' | 'truncated' }>
+
+export class RequestRecorder {
+  private readonly startedAt: number
+  private readonly view: Mutable<RequestView>
+
+  constructor(
+    caller: Caller,
+    userAgent: string | undefined,
+    private readonly clock: Clock,
+  ) {
+    this.startedAt = clock.elapsed()
+    this.view = {
+      id: caller.requestId,
+      at: clock.now(),
+      clientKey: caller.clientKey,
+      tool: toolName(userAgent),
+      endpoint: caller.endpoint,
+      dialect: caller.dialect.name,
+      model: '',
+      target: null,
+      stream: false,
+      outcome: 'failed',
+      status: 0,
+      code: null,
+      message: '',
+      firstByteMs: null,
+      totalMs: 0,
+      inputTokens: null,
+      outputTokens: null,
+      attempts: [],
+    }
+  }
+
+  get attempts(): number {
+    return this.view.attempts.length
+  }
+
+  asked(model: string, stream: boolean): void {
+    this.view.model = model.slice(0, 256)
+    this.view.stream = stream
+  }
+
+  /** The gateway's own word was the last one. */
+  refused(error: GatewayError): void {
+    this.view.code = error.code
+    this.view.message = error.message
+    if (error.httpStatus === 499) this.view.outcome = 'aborted'
+  }
+
+  /** An upstream's error went to the client as it came. */
+  relayed(status: number): void {
+    this.view.code = this.view.attempts.at(-1)?.reason ?? null
+    this.view.message = `the last answer, ${status}, was passed on`
+  }
+
+  attempt(target: Target, connection: Connection): AttemptRecorder {
+    const sentAfter = this.clock.elapsed() - this.startedAt
+    const attempt: Mutable<AttemptView> = {
+      index: this.view.attempts.length,
+      provider: target.provider.row.id,
+      model: target.model,
+      connectionId: connection.id,
+      connectionName: connection.name,
+      outcome: 'aborted',
+      status: null,
+      reason: null,
+      message: '',
+      next: '',
+      startedAt: this.view.at + Math.round(sentAfter),
+      firstByteMs: null,
+      totalMs: 0,
+    }
+    this.view.attempts.push(attempt)
+    const timed = ({ status, firstByteMs, totalMs }: AttemptReport): void => {
+      attempt.status = status
+      attempt.firstByteMs = firstByteMs === null ? null : tenth(firstByteMs)
+      attempt.totalMs = tenth(totalMs)
+    }
+    return {
+      answered: (report, result) => {
+        timed(report)
+        this.view.target = `${attempt.provider}/${attempt.model}`
+        this.view.firstByteMs = report.firstByteMs === null ? null : tenth(sentAfter + report.firstByteMs)
+        this.view.inputTokens = result.usage?.inputTokens ?? null
+        this.view.outputTokens = result.usage?.outputTokens ?? null
+        const truncated = result.kind === 'truncated'
+        attempt.outcome = truncated ? 'failed' : 'ok'
+        attempt.message = truncated ? result.message : ''
+        attempt.reason = truncated ? 'network_error' : null
+        attempt.next = truncated ? 'content had been sent, so no other connection was tried' : 'answered'
+        this.view.outcome = truncated ? 'truncated' : 'ok'
+        this.view.message = attempt.message
+        this.view.code = truncated ? 'stream_broken' : null
+      },
+      aborted: (report) => {
+        timed(report)
+        attempt.reason = 'aborted'
+        attempt.next = 'the client closed the connection'
+        this.view.outcome = 'aborted'
+        this.view.code = 'client_disconnected'
+        this.view.message = 'the client closed the connection'
+      },
+      failed: (report, verdict) => {
+        timed(report)
+        attempt.outcome = 'failed'
+        attempt.reason = verdict.reason
+        attempt.message = verdict.message
+        attempt.next = verdict.next === 'stop' ? 'every connection would say the same' : 'the next connection is tried'
+      },
+    }
+  }
+
+  finish(answer: ClientAnswer): RequestView {
+    const { view } = this
+    view.status = view.outcome === 'aborted' && answer.status === 0 ? 499 : answer.status
+    view.totalMs = tenth(this.clock.elapsed() - this.startedAt)
+    const last = view.attempts.at(-1) as Mutable<AttemptView> | undefined
+    if (last?.next === 'the next connection is tried') last.next = 'no connection was left'
+    return view
+  }
+}
+
+export interface AttemptRecorder {
+  answered(report: AttemptReport, result: Answered): void
+  aborted(report: AttemptReport): void
+  failed(report: AttemptReport, verdict: Verdict): void
+}
+
+/** A tenth of a millisecond is more than anyone reads. */
+const tenth = (ms: number): number => Math.round(ms * 10) / 10
+
+/** The product part of a user agent (RFC 9110 10.1.5): "claude-cli/2.1". */
+const toolName = (userAgent: string | undefined): string =>
+  (userAgent ?? '')
+    .split(' ', 1)[0]
+    ?.replace(/[^\x21-\x7e]/g, '')
+    .slice(0, 60) ?? ''

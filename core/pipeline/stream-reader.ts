@@ -1,0 +1,194 @@
+// Reads a streamed answer: holds it back until its first content, then relays its bytes as they are, looking only
+// for the two things that change what the client must see: an error in the stream, and a usage report that the
+// gateway asked for and the client did not.
+import type { DialectModule, StreamEnd } from '../dialects/dialect'
+import { GatewayError } from '../errors'
+import type { Outcome } from '../resilience/classify'
+import type { AnswerReader, AttemptResult } from './answer-reader'
+import type { ClientAnswer } from './client-answer'
+import { lastEventEnd, nextEventEnd } from './event-bounds'
+import { StreamGate } from './stream-gate'
+import { Tail } from './tail'
+
+// Inside a JSON string a quote is escaped, so these bytes only occur as a member's name.
+const ERROR_MARK = Buffer.from('"error"')
+const NO_CHOICES = /"choices"\s*:\s*\[\s*\]/
+const NO_CHOICES_MARK = Buffer.from('"choices"')
+/** An unfinished event longer than this is relayed without being looked at. */
+const MAX_EVENT = 4 * 1_048_576
+
+export interface StreamReaderOptions {
+  readonly status: number
+  readonly answer: ClientAnswer
+  readonly dialect: DialectModule
+  readonly headers: () => string[]
+  /** Take out the usage report the gateway itself asked for. */
+  readonly removeUsage: boolean
+}
+
+export class StreamReader implements AnswerReader {
+  private gate: StreamGate | null
+  private readonly tail = new Tail()
+  /** The beginning of an event whose end has not come: relayed already, or kept while it must be looked at whole. */
+  private partial: Buffer | null = null
+  private startUsage: StreamEnd['usage'] = null
+
+  constructor(private readonly options: StreamReaderOptions) {
+    this.gate = new StreamGate(options.dialect)
+  }
+
+  data(chunk: Buffer): boolean | AttemptResult {
+    if (this.gate === null) return this.relay(chunk)
+    const sign = this.gate.feed(chunk)
+    if (sign === null) return true
+    if (sign.kind === 'fault') return this.fault(sign.status, sign.text)
+    return this.commit(this.gate)
+  }
+
+  end(): AttemptResult {
+    const { answer, dialect, status } = this.options
+    if (this.gate !== null) {
+      const sign = this.gate.end()
+      if (sign?.kind === 'fault') return this.fault(sign.status, sign.text)
+      if (sign === null) return this.withoutContent(this.gate)
+      this.commit(this.gate)
+    }
+    if (this.options.removeUsage && this.partial !== null) {
+      this.pass(this.partial, false)
+      this.partial = null
+    }
+    const end = dialect.readEnd(this.tail.text())
+    const usage = this.usage(end)
+    if (!end.complete) {
+      const message = 'the upstream ended the stream without saying that the answer is complete'
+      answer.fail(brokenStream(message))
+      return { kind: 'truncated', status, usage, message }
+    }
+    if (end.closing !== '') answer.write(end.closing, true)
+    answer.end()
+    return { kind: 'answered', status, usage }
+  }
+
+  broken(outcome: Outcome): AttemptResult {
+    if (this.gate !== null) return { kind: 'failed', outcome, error: null }
+    const message =
+      outcome.kind === 'timeout'
+        ? 'the upstream went silent in the middle of the answer'
+        : 'the upstream broke the connection in the middle of the answer'
+    this.options.answer.fail(brokenStream(message))
+    return { kind: 'truncated', status: this.options.status, usage: this.usage(null), message }
+  }
+
+  private commit(gate: StreamGate): boolean | AttemptResult {
+    const { answer, status, headers, dialect } = this.options
+    this.gate = null
+    answer.commit(status, headers(), true)
+    const bytes = gate.release()
+    this.startUsage = dialect.readUsage(bytes.toString('latin1', 0, 16_384))
+    return this.relay(bytes)
+  }
+
+  private relay(chunk: Buffer): boolean | AttemptResult {
+    const carried = this.partial
+    const bytes = carried === null ? chunk : Buffer.concat([carried, chunk])
+    if (this.options.removeUsage) return this.relayFiltered(bytes)
+    const from = carried === null ? 0 : carried.length
+    if (bytes.includes(ERROR_MARK)) {
+      const stop = this.errorEventEnd(bytes)
+      if (stop > 0) {
+        this.pass(bytes.subarray(Math.min(from, stop), stop), true)
+        return this.stopAtError()
+      }
+    }
+    const end = lastEventEnd(bytes)
+    this.partial = end === bytes.length || bytes.length - end > MAX_EVENT ? null : bytes.subarray(end)
+    return this.pass(chunk, this.partial === null)
+  }
+
+  /** Relays whole events only, without those that hold nothing but the usage report. */
+  private relayFiltered(bytes: Buffer): boolean | AttemptResult {
+    const end = lastEventEnd(bytes)
+    this.partial = end === bytes.length ? null : bytes.subarray(end)
+    const whole = bytes.subarray(0, end)
+    if (whole.length === 0) return true
+    if (whole.includes(ERROR_MARK)) {
+      const stop = this.errorEventEnd(whole)
+      if (stop > 0) {
+        this.pass(whole.subarray(0, stop), true)
+        return this.stopAtError()
+      }
+    }
+    this.tail.push(whole)
+    const kept =
+      whole.includes(NO_CHOICES_MARK) && NO_CHOICES.test(whole.toString('latin1')) ? withoutUsage(whole) : whole
+    return kept.length === 0 ? true : this.options.answer.write(kept, true)
+  }
+
+  private pass(bytes: Buffer, endsEvent: boolean): boolean {
+    if (bytes.length === 0) return true
+    this.tail.push(bytes)
+    return this.options.answer.write(bytes, endsEvent)
+  }
+
+  /** Index behind the event that tells of an error; 0 when none of the events does, or it is not complete. */
+  private errorEventEnd(bytes: Buffer): number {
+    for (let at = 0; at < bytes.length; ) {
+      const end = nextEventEnd(bytes, at)
+      if (end < 0) return 0
+      if (bytes.subarray(at, end).includes(ERROR_MARK) && this.isError(bytes.toString('utf8', at, end))) return end
+      at = end
+    }
+    return 0
+  }
+
+  private isError(text: string): boolean {
+    const gate = new StreamGate(this.options.dialect)
+    return gate.feed(Buffer.from(text))?.kind === 'fault'
+  }
+
+  /** The upstream's own error event is the last the client gets. */
+  private stopAtError(): AttemptResult {
+    const { answer, status } = this.options
+    answer.endAfterError()
+    return {
+      kind: 'truncated',
+      status,
+      usage: this.usage(null),
+      message: 'the upstream reported an error in the middle of the answer',
+    }
+  }
+
+  private fault(status: number, text: string): AttemptResult {
+    const error = { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) }
+    return { kind: 'failed', outcome: { kind: 'http', status, retryAfter: undefined, text }, error }
+  }
+
+  private withoutContent(gate: StreamGate): AttemptResult {
+    const text = gate.sawEvent ? '' : gate.release().toString('utf8', 0, 2048)
+    const isEmpty = gate.sawEvent || /^(\s|:.*(\n|$))*$/.test(text)
+    return { kind: 'failed', outcome: isEmpty ? { kind: 'empty' } : { kind: 'unreadable', text }, error: null }
+  }
+
+  private usage(end: StreamEnd | null): StreamEnd['usage'] {
+    const last = end?.usage ?? this.options.dialect.readEnd(this.tail.text()).usage
+    if (last === null) return this.startUsage
+    return {
+      inputTokens: last.inputTokens ?? this.startUsage?.inputTokens ?? null,
+      outputTokens: last.outputTokens ?? this.startUsage?.outputTokens ?? null,
+    }
+  }
+}
+
+const brokenStream = (message: string): GatewayError =>
+  new GatewayError('stream_broken', 502, `The answer is incomplete: ${message}.`)
+
+function withoutUsage(events: Buffer): Buffer {
+  const kept: Buffer[] = []
+  for (let at = 0; at < events.length; ) {
+    const end = nextEventEnd(events, at)
+    const event = events.subarray(at, end < 0 ? events.length : end)
+    if (!NO_CHOICES.test(event.toString('latin1'))) kept.push(event)
+    at += event.length
+  }
+  return Buffer.concat(kept)
+}

@@ -1,0 +1,82 @@
+// The sockets to upstreams. Loopback never goes through a proxy; everything else honours HTTPS_PROXY, HTTP_PROXY and
+// NO_PROXY, trusts the system's certificates and an extra file. undici's own time limits are off in favour of ours.
+import { readFileSync } from 'node:fs'
+import * as tls from 'node:tls'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import type { Settings } from '../contract/settings'
+import type { Logger } from '../host'
+
+const KEEP_ALIVE_MS = 30_000
+
+export interface Transport {
+  dispatcher(origin: string): Dispatcher
+  close(): Promise<void>
+}
+
+export type TransportSettings = Pick<Settings, 'connectTimeoutMs' | 'extraCaFile'>
+
+export function createTransport(
+  settings: TransportSettings,
+  env: Readonly<Record<string, string | undefined>>,
+  log: Logger,
+): Transport {
+  const common = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: 600_000 }
+  const connect = { timeout: settings.connectTimeoutMs }
+  const local = new Agent({ ...common, connect })
+  let remote: Dispatcher | null = null
+  const createRemote = (): Dispatcher => {
+    const ca = certificates(settings.extraCaFile, log)
+    const secure = ca === null ? connect : { ...connect, ca }
+    const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
+    const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
+    const noProxy = env['no_proxy'] ?? env['NO_PROXY']
+    if (!httpProxy && !httpsProxy) return new Agent({ ...common, connect: secure })
+    return new EnvHttpProxyAgent({
+      ...common,
+      connect: secure,
+      requestTls: secure,
+      ...(httpProxy ? { httpProxy } : {}),
+      ...(httpsProxy ? { httpsProxy } : {}),
+      ...(noProxy ? { noProxy } : {}),
+    })
+  }
+  return {
+    dispatcher(origin) {
+      if (isLoopback(origin)) return local
+      // Reading the system's certificates takes a while: not before the first call that needs them.
+      remote ??= createRemote()
+      return remote
+    },
+    async close() {
+      await Promise.all([local.destroy(), remote?.destroy()])
+    },
+  }
+}
+
+export function isLoopback(origin: string): boolean {
+  const { hostname } = new URL(origin)
+  return (
+    hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.') || hostname.endsWith('.localhost')
+  )
+}
+
+/** The bundled, the system's and the extra certificates; null where the defaults suffice. */
+function certificates(extraFile: string, log: Logger): string[] | null {
+  const lists: string[][] = []
+  if ('getCACertificates' in tls) {
+    try {
+      lists.push(tls.getCACertificates('default'), tls.getCACertificates('system'))
+    } catch (error) {
+      log.warn({ error: String(error) }, 'the certificates of the system cannot be read; the built-in ones are used')
+    }
+  }
+  if (extraFile !== '') {
+    try {
+      lists.push([readFileSync(extraFile, 'utf8')])
+      if (lists.length === 1) lists.push([...tls.rootCertificates])
+    } catch {
+      log.warn({ file: extraFile }, 'the extra certificate file cannot be read; it is ignored')
+    }
+  }
+  return lists.length === 0 ? null : [...new Set(lists.flat())]
+}

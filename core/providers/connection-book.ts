@@ -1,0 +1,88 @@
+// Keeps the registry in step with the tables: providers of the catalogue and of the user, their connections, and the
+// keys, which are opened here once and never leave the main process.
+import type { Logger, SealedSecret, Vault } from '../host'
+import type { PracticeServer } from '../practice/practice-server'
+import type { ConnectionsTable, StoredConnection } from '../store/connections-table'
+import type { ProvidersTable } from '../store/providers-table'
+import { CATALOGUE, customRow, PRACTICE_ID, type ProviderRow } from './catalogue'
+import { buildConnection, type Connection, type Provider, type Registry } from './registry'
+
+export class ConnectionBook {
+  private current: Registry = new Map()
+  /** Opened keys by sealed bytes: a change of one connection does not ask the vault for all. */
+  private readonly opened = new WeakMap<SealedSecret, string>()
+
+  constructor(
+    private readonly connections: ConnectionsTable,
+    private readonly providers: ProvidersTable,
+    private readonly vault: Vault,
+    private readonly practice: PracticeServer,
+    private readonly log: Logger,
+  ) {}
+
+  registry = (): Registry => this.current
+
+  rows(): ProviderRow[] {
+    return [...CATALOGUE.map((row) => this.withPracticeAddress(row)), ...this.providers.list().map(customRow)]
+  }
+
+  find(connectionId: string): { provider: Provider; connection: Connection } | null {
+    for (const provider of this.current.values()) {
+      const connection = provider.connections.find(({ id }) => id === connectionId)
+      if (connection !== undefined) return { provider, connection }
+    }
+    return null
+  }
+
+  /** Reads the tables again and replaces the registry in one step. */
+  async reload(): Promise<void> {
+    const stored = this.connections.list()
+    const next = new Map<string, Provider>()
+    for (const row of this.rows()) {
+      const own = stored.filter(({ provider }) => provider === row.id)
+      const connections = row.id === PRACTICE_ID ? this.practiceConnections(row) : await this.build(row, own)
+      next.set(row.id, { row, connections: connections.sort(byPriority) })
+    }
+    this.current = next
+  }
+
+  private async build(row: ProviderRow, stored: readonly StoredConnection[]): Promise<Connection[]> {
+    return Promise.all(
+      stored.map(async (connection) => {
+        const key = connection.secret === null ? null : await this.open(connection.secret)
+        return buildConnection(row, connection, key, connection.secret !== null && key === null, connection)
+      }),
+    )
+  }
+
+  private async open(secret: SealedSecret): Promise<string | null> {
+    const known = this.opened.get(secret)
+    if (known !== undefined) return known
+    const key = await this.vault.open(secret)
+    if (key !== null) {
+      this.opened.set(secret, key)
+      this.log.addSecret(key)
+    }
+    return key
+  }
+
+  private withPracticeAddress(row: ProviderRow): ProviderRow {
+    const { baseUrl } = this.practice
+    return row.id === PRACTICE_ID ? { ...row, endpoints: { 'openai-chat': baseUrl, anthropic: baseUrl } } : row
+  }
+
+  private practiceConnections(row: ProviderRow): Connection[] {
+    return (['first', 'second'] as const).map((name, index) =>
+      buildConnection(
+        row,
+        { id: `${PRACTICE_ID}-${name}`, name, priority: index, enabled: true, baseUrl: null },
+        this.practice.keys[index] ?? null,
+        false,
+        null,
+      ),
+    )
+  }
+}
+
+const byPriority = (a: Connection, b: Connection): number =>
+  a.priority - b.priority || (a.stored?.createdAt ?? 0) - (b.stored?.createdAt ?? 0)
