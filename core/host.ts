@@ -45,5 +45,7 @@ export interface Host {
   /** Command-line values by flag name, for settings that have one. */
   readonly flags: Readonly<Record<string, string>>
   readonly log: Logger
+  /** Takes known secrets out of text that leaves the gateway. */
+  readonly redact: (text: string) => string
   readonly vault: Vault
 }

@@ -26,6 +26,7 @@ export class ClientAnswer {
   private betweenEvents = true
   private onGone: (() => void) | null = null
   private onDrain: (() => void) | null = null
+  private isStream = true
   gone = false
   /** What the client got, for the log. */
   status = 0
@@ -86,6 +87,7 @@ export class ClientAnswer {
   commit(status: number, headers: string[], isStream: boolean): void {
     const opened = this.state === 'open'
     this.state = 'committed'
+    this.isStream = isStream
     if (!opened) this.begin(status, headers)
     if (isStream) this.keepAlive()
   }
@@ -128,6 +130,14 @@ export class ClientAnswer {
     const socket = this.response.socket
     this.response.once('finish', () => socket?.end())
     this.response.end()
+  }
+
+  /** The gateway stops: an unfinished answer is closed as what it is, and its upstream is let go. */
+  stop(error: GatewayError): void {
+    if (this.state === 'committed' && !this.isStream) this.breakOff()
+    else this.fail(error)
+    this.gone = true
+    this.onGone?.()
   }
 
   /** An answer that is no stream cannot tell of its break: the connection is cut, so that nobody takes it for whole. */

@@ -23,8 +23,9 @@ export interface PipelineDeps {
   readonly transport: () => Transport
   readonly registry: () => Registry
   readonly settings: () => Settings
+  readonly started: (answer: ClientAnswer) => void
   /** Exactly once per request. */
-  readonly finished: (record: RequestView) => void
+  readonly finished: (answer: ClientAnswer, record: RequestView) => void
   readonly attemptStarted: (connectionId: string) => void
   readonly attemptFinished: (connectionId: string) => void
   /** A fault of our own: its stack belongs in the log and nowhere else. */
@@ -51,6 +52,7 @@ export async function handleRequest(
 ): Promise<void> {
   const answer = new ClientAnswer(response, caller.dialect, caller.echoedId, deps.clock)
   const record = new RequestRecorder(caller, request.headers['user-agent'], deps.clock)
+  deps.started(answer)
   try {
     const settings = deps.settings()
     if (settings.paused) throw pausedError()
@@ -69,7 +71,7 @@ export async function handleRequest(
     record.refused(known)
     answer.fail(known)
   }
-  deps.finished(record.finish(answer))
+  deps.finished(answer, record.finish(answer))
 }
 
 interface Running {

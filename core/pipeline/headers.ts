@@ -26,6 +26,7 @@ const NOT_DOWN = new Set([
   'nel',
   'server',
   'via',
+  'date',
   'vary',
   'x-request-id',
 ])
@@ -50,7 +51,7 @@ export function upstreamHeaders(
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
 export function downstreamHeaders(upstream: UpstreamHeaders): string[] {
-  const dropped = connectionNamed(upstream['connection'])
+  const dropped = connectionNamed(upstream.connection)
   const headers: string[] = []
   for (const name in upstream) {
     if (
@@ -79,7 +80,7 @@ function connectionNamed(value: string | string[] | undefined): Set<string> | nu
 
 /** Text that may stand in a header whatever a client or upstream put into it. */
 export const headerSafe = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text) ? text : encodeURI(text.replace(/[\x00-\x1f\x7f]/g, ' '))
+  /^[ -~]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed()).replaceAll('%2F', '/').replaceAll('%20', ' ')
 
 export const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value

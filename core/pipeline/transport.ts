@@ -27,9 +27,9 @@ export function createTransport(
   const createRemote = (): Dispatcher => {
     const ca = certificates(settings.extraCaFile, log)
     const secure = ca === null ? connect : { ...connect, ca }
-    const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
-    const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
-    const noProxy = env['no_proxy'] ?? env['NO_PROXY']
+    const httpProxy = env.http_proxy ?? env.HTTP_PROXY
+    const httpsProxy = env.https_proxy ?? env.HTTPS_PROXY
+    const noProxy = env.no_proxy ?? env.NO_PROXY
     if (!httpProxy && !httpsProxy) return new Agent({ ...common, connect: secure })
     return new EnvHttpProxyAgent({
       ...common,

@@ -10,7 +10,7 @@ import { buildConnection, type Connection, type Provider, type Registry } from '
 export class ConnectionBook {
   private current: Registry = new Map()
   /** Opened keys by sealed bytes: a change of one connection does not ask the vault for all. */
-  private readonly opened = new WeakMap<SealedSecret, string>()
+  private readonly opened = new Map<string, string>()
 
   constructor(
     private readonly connections: ConnectionsTable,
@@ -56,11 +56,12 @@ export class ConnectionBook {
   }
 
   private async open(secret: SealedSecret): Promise<string | null> {
-    const known = this.opened.get(secret)
+    const sealed = `${secret.vault}:${Buffer.from(secret.data).toString('base64')}`
+    const known = this.opened.get(sealed)
     if (known !== undefined) return known
     const key = await this.vault.open(secret)
     if (key !== null) {
-      this.opened.set(secret, key)
+      this.opened.set(sealed, key)
       this.log.addSecret(key)
     }
     return key

@@ -72,7 +72,7 @@ const MAX_EXCERPT = 200
 
 /** The telling part of an error body, on one line. */
 export function excerpt(text: string): string {
-  const plain = (errorMessage(text) ?? text.replace(/<(style|script)[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '))
+  const plain = (errorMessage(text) ?? text.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim()
   return plain.length > MAX_EXCERPT ? `${plain.slice(0, MAX_EXCERPT - 1)}…` : plain

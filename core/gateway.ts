@@ -1,0 +1,309 @@
+// Builds the gateway out of its parts, in order, and takes it down again: the only file that knows them all.
+import { randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { PushName } from './contract/events'
+import type { Operations } from './contract/operations'
+import type { GatewayStatus, ListenerState } from './contract/views'
+import { GatewayError } from './errors'
+import type { Host } from './host'
+import { generateRoutes } from './http/endpoints/generate'
+import { healthRoutes } from './http/endpoints/health'
+import { modelRoutes } from './http/endpoints/models'
+import { type Listener, listen } from './http/listener'
+import { isBreakwater, nextFreePort } from './http/probe-port'
+import { Router } from './http/router'
+import { listModels } from './management/list-models'
+import { createOperations, snippets } from './management/operations'
+import { sendTry } from './management/try-request'
+import { providerView } from './management/views'
+import { type OpenParts, openParts } from './open-parts'
+import { overallState } from './overall-state'
+import type { ClientAnswer } from './pipeline/client-answer'
+import type { PipelineDeps } from './pipeline/handle-request'
+import { DataFolderInUseError } from './store/folder-lock'
+import { newId } from './store/ids'
+import { DatabaseRefusedError } from './store/open-databases'
+import { PushBus, type Pushes } from './telemetry/pushes'
+
+export interface Gateway {
+  status(): GatewayStatus
+  readonly operations: Operations
+  readonly pushes: Pushes
+  /** Plain text with a key in it, for the clipboard only; null when the key is no longer in memory. */
+  readonly secrets: {
+    clientKey(keyId: string): string | null
+    snippet(tool: string, keyId: string | undefined, model: string): string | null
+  }
+  /** The opened parts, for import and export; null while the data is not open. */
+  parts(): OpenParts | null
+  /** Opens the data without listening yet. Trouble is in `status().listener`, never thrown. */
+  open(): Promise<GatewayStatus>
+  /** Opens the data if need be, and listens. */
+  start(): Promise<GatewayStatus>
+  /** Lets running answers finish for a while, then ends them; closes the databases last. */
+  stop(): Promise<void>
+  onSuspend(): void
+  onResume(): void
+}
+
+/** A running answer gets this long when the gateway stops. */
+const DRAIN_MS = 2_000
+/** Figures that change with every request are pushed at most this often. */
+const PUSH_EVERY_MS = 1_000
+
+type Changed = Exclude<PushName, 'log:appended' | 'try:chunk'>
+
+export function createGateway(host: Host): Gateway {
+  const { clock, log } = host
+  const instanceId = randomUUID()
+  const startedAt = clock.now()
+  const pushes = new PushBus(log)
+  const loopDelay = monitorEventLoopDelay({ resolution: 20 })
+  let listenerState: ListenerState = { kind: 'starting' }
+  let listener: Listener | null = null
+  let parts: OpenParts | null = null
+  let tryKey: string | null = null
+  let stopping = false
+  const dirty = new Set<Changed>()
+  const answers = new Set<ClientAnswer>()
+  let answersEnded = (): void => {}
+
+  const providers = () =>
+    parts === null
+      ? []
+      : [...parts.book.registry().values()].map((provider) => providerView(provider, (parts as OpenParts).activity))
+  const url = (): string => {
+    const port = listener?.port ?? parts?.settings.snapshot().listenPort ?? 0
+    return `http://127.0.0.1:${port}`
+  }
+  const status = (): GatewayStatus => {
+    const paused = parts?.settings.snapshot().paused ?? false
+    return {
+      instanceId,
+      version: host.version,
+      startedAt,
+      dataDir: host.dataDir,
+      listener: listenerState,
+      ...overallState(listenerState, paused, providers()),
+      paused,
+      vault: host.vault.view(),
+      running: answers.size,
+      today: parts?.metrics.today() ?? { requests: 0, failed: 0, failedOver: 0 },
+      eventLoopDelayP99Ms: Math.round(loopDelay.percentile(99) / 1e5) / 10,
+    }
+  }
+  const emit = (name: Changed): void => {
+    if (name === 'gateway:changed') return pushes.emit(name, status)
+    if (name === 'providers:changed') return pushes.emit(name, providers)
+    if (parts === null) return
+    const opened = parts
+    if (name === 'settings:changed') return pushes.emit(name, () => opened.settings.list())
+    if (name === 'keys:changed') return pushes.emit(name, () => opened.keys.list())
+    pushes.emit(name, () => opened.metrics.recent(15))
+  }
+  const changed = (name: Changed): void => {
+    emit(name)
+    if (name === 'providers:changed') emit('gateway:changed')
+  }
+  const setListener = (state: ListenerState): GatewayStatus => {
+    listenerState = state
+    emit('gateway:changed')
+    return status()
+  }
+  clock.every(PUSH_EVERY_MS, () => {
+    for (const name of dirty) emit(name)
+    dirty.clear()
+  })
+
+  async function open(): Promise<GatewayStatus> {
+    if (parts !== null) return status()
+    loopDelay.enable()
+    try {
+      parts = await openParts(host, changed, (records) => pushes.emit('log:appended', () => [...records]))
+      tryKey = parts.keys.internalKey('try it')
+      parts.settings.onChange((next, previous) => {
+        emit('settings:changed')
+        emit('gateway:changed')
+        if (next.listenPort !== previous.listenPort && !stopping) void listenAgain()
+      })
+      return status()
+    } catch (error) {
+      return setListener(refusedState(error))
+    }
+  }
+
+  function refusedState(error: unknown): ListenerState {
+    if (error instanceof DatabaseRefusedError) {
+      const { file, message, wayOut } = error
+      log.error({ file }, message)
+      return { kind: 'database-refused', file, message, wayOut }
+    }
+    if (error instanceof DataFolderInUseError) {
+      log.error({ folder: error.folder }, error.message)
+      return { kind: 'data-folder-in-use', folder: error.folder, pid: error.pid }
+    }
+    const message = error instanceof Error ? error.message : String(error)
+    log.error({ error: error instanceof Error ? error.stack : message }, 'the data could not be opened')
+    return {
+      kind: 'database-refused',
+      file: host.dataDir,
+      message: `The data could not be opened: ${message}`,
+      wayOut: 'The log file says more. Nothing was changed.',
+    }
+  }
+
+  async function start(): Promise<GatewayStatus> {
+    await open()
+    if (parts === null || listener !== null) return status()
+    return listenOn(parts, parts.settings.snapshot().listenPort)
+  }
+
+  async function listenOn(opened: OpenParts, port: number): Promise<GatewayStatus> {
+    try {
+      listener = await listen(port, {
+        router: new Router([
+          ...generateRoutes(pipelineDeps(opened)),
+          ...modelRoutes(() => listModels(opened), startedAt),
+          ...healthRoutes(() => ({
+            status: status().overall,
+            instanceId,
+            version: host.version,
+            startedAt,
+            port: listener?.port ?? port,
+            now: clock.now(),
+          })),
+        ]),
+        settings: () => opened.settings.snapshot(),
+        clientKeys: () => opened.keys.all(),
+        keyUsed: opened.keys.used,
+        log,
+      })
+    } catch (error) {
+      return setListener(await listenTrouble(error as NodeJS.ErrnoException, port))
+    }
+    log.info({ url: url() }, 'listening')
+    clock.after(PUSH_EVERY_MS, () => backUp(opened))
+    return setListener({ kind: 'listening', url: url(), port: listener.port, since: clock.now() })
+  }
+
+  function backUp(opened: OpenParts): void {
+    if (parts !== opened) return
+    try {
+      opened.databases.backUpDaily(clock.now())
+    } catch (error) {
+      log.warn({ error: String(error) }, 'the daily copy of the settings could not be made')
+    }
+  }
+
+  async function listenTrouble(error: NodeJS.ErrnoException, port: number): Promise<ListenerState> {
+    log.error({ port, code: error.code }, 'the port cannot be had')
+    if (error.code === 'EADDRINUSE') {
+      const [ours, freePort] = await Promise.all([isBreakwater(port), nextFreePort(port)])
+      return { kind: 'port-in-use', port, holder: ours ? 'breakwater' : 'other', freePort }
+    }
+    if (error.code === 'EACCES')
+      return { kind: 'port-forbidden', port, freePort: await nextFreePort(Math.max(port, 1024)) }
+    return {
+      kind: 'listen-failed',
+      port,
+      message: `The gateway cannot listen on port ${port} (${error.code ?? error.message}).`,
+    }
+  }
+
+  async function listenAgain(): Promise<GatewayStatus> {
+    const old = listener
+    listener = null
+    if (old !== null) {
+      // Running answers finish on the old port while new ones come in on the new one.
+      void old.close()
+      clock.after(DRAIN_MS * 30, () => old.destroy())
+    }
+    setListener({ kind: 'starting' })
+    return start()
+  }
+
+  function pipelineDeps(opened: OpenParts): PipelineDeps {
+    return {
+      clock,
+      transport: opened.transport,
+      registry: opened.book.registry,
+      settings: opened.settings.snapshot,
+      started: (answer) => {
+        answers.add(answer)
+        dirty.add('gateway:changed')
+      },
+      finished: (answer, record) => {
+        answers.delete(answer)
+        opened.metrics.finished(record)
+        opened.activity.finished(record)
+        opened.requestLog.add(record)
+        dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
+        if (answers.size === 0) answersEnded()
+      },
+      attemptStarted: (id) => opened.activity.started(id),
+      attemptFinished: (id) => opened.activity.ended(id),
+      unexpected: (error, requestId) =>
+        log.error(
+          { requestId, error: error instanceof Error ? error.stack : String(error) },
+          'a request failed inside the gateway',
+        ),
+      redact: host.redact,
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    const closing = listener?.close()
+    if (answers.size > 0) {
+      await new Promise<void>((resolve) => {
+        answersEnded = resolve
+        clock.after(DRAIN_MS, resolve)
+      })
+    }
+    for (const answer of answers) answer.stop(stoppingError())
+    listener?.destroy()
+    await closing
+    listener = null
+    await parts?.close()
+    parts = null
+    loopDelay.disable()
+    setListener({ kind: 'stopped' })
+  }
+
+  return {
+    status,
+    operations: createOperations({
+      status,
+      retry: async () => (listener === null ? start() : status()),
+      parts: () => parts,
+      url,
+      trySend: (input) => {
+        const tryId = newId('try')
+        sendTry(tryId, input, { port: listener?.port ?? 0, key: tryKey ?? '' }, (chunk) =>
+          pushes.emit('try:chunk', () => chunk),
+        )
+        return tryId
+      },
+    }),
+    pushes,
+    secrets: {
+      clientKey: (keyId) => parts?.keys.plainOf(keyId) ?? null,
+      snippet: (tool, keyId, model) =>
+        parts === null
+          ? null
+          : (snippets({ url }, parts, keyId, model, true).find((known) => known.tool === tool)?.text ?? null),
+    },
+    parts: () => parts,
+    open,
+    start,
+    stop,
+    onSuspend: () => log.info({}, 'the system goes to sleep'),
+    onResume: () => {
+      log.info({}, 'the system woke up')
+      if (parts !== null && listener === null && !stopping) void start()
+    },
+  }
+}
+
+const stoppingError = (): GatewayError =>
+  new GatewayError('gateway_stopping', 503, 'The gateway was stopped before the answer was complete.')

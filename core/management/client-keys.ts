@@ -1,0 +1,113 @@
+// Client keys: made here, shown once, stored as a hash. The plain key stays in memory until the program ends, so that
+// it can still be copied where it is needed.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../clock'
+import type { Scope } from '../contract/kinds'
+import type { OperationInput } from '../contract/operations'
+import type { ClientKeyView } from '../contract/views'
+import { badInput, notFound } from '../errors'
+import type { Logger } from '../host'
+import { type ClientKey, hashKey } from '../http/client-keys'
+import type { ClientKeysTable } from '../store/client-keys-table'
+
+/** How often the moment of last use is written. */
+const TOUCH_MS = 5_000
+
+export const newClientKey = (): string => `bw-${randomBytes(16).toString('hex')}`
+export const clientKeyMask = (key: string): string => `${key.startsWith('bw-') ? 'bw-' : ''}…${key.slice(-4)}`
+
+export class ClientKeys {
+  private current: readonly ClientKey[]
+  private readonly plain = new Map<string, string>()
+  private readonly usedAt = new Map<string, number>()
+  private readonly touching
+
+  constructor(
+    private readonly table: ClientKeysTable,
+    private readonly clock: Clock,
+    private readonly log: Logger,
+  ) {
+    this.current = table.list()
+    this.touching = clock.every(TOUCH_MS, () => this.flush())
+  }
+
+  /** For the listener, on every request. */
+  all = (): readonly ClientKey[] => this.current
+
+  /** The plain key, while this run still knows it. */
+  plainOf = (id: string): string | null => this.plain.get(id) ?? null
+
+  used = (id: string): void => {
+    this.usedAt.set(id, this.clock.now())
+  }
+
+  create(name: string, scopes: readonly Scope[]): { view: ClientKeyView; key: string } {
+    if (this.table.list().some((known) => known.name === name)) {
+      throw badInput('name', `There is already a key "${name}". Choose another name.`)
+    }
+    const key = newClientKey()
+    this.log.addSecret(key)
+    const { id } = this.table.insert({
+      name,
+      hash: hashKey(key),
+      mask: clientKeyMask(key),
+      scopes,
+      createdAt: this.clock.now(),
+    })
+    this.plain.set(id, key)
+    this.current = this.table.list()
+    return { view: this.view(id), key }
+  }
+
+  /** A key of this process alone, for its own try-out requests. Never stored. */
+  internalKey(name: string): string {
+    const key = newClientKey()
+    this.log.addSecret(key)
+    const own: ClientKey = { id: `internal-${name}`, name, hash: hashKey(key), scopes: [] }
+    const { all } = this
+    this.all = () => [...all(), own]
+    return key
+  }
+
+  list(): ClientKeyView[] {
+    return this.table.list().map(({ id, name, mask, scopes, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      mask,
+      scopes: [...scopes],
+      createdAt,
+      lastUsedAt: this.usedAt.get(id) ?? lastUsedAt,
+      copyable: this.plain.has(id),
+    }))
+  }
+
+  remove({ id }: OperationInput<'keys:remove'>): void {
+    this.view(id)
+    this.table.remove(id)
+    this.plain.delete(id)
+    this.usedAt.delete(id)
+    this.current = this.table.list()
+  }
+
+  /** After an import. */
+  reload(): void {
+    this.current = this.table.list()
+  }
+
+  close(): void {
+    this.touching.cancel()
+    this.flush()
+  }
+
+  private view(id: string): ClientKeyView {
+    const view = this.list().find((known) => known.id === id)
+    if (view === undefined) throw notFound('key', id)
+    return view
+  }
+
+  private flush(): void {
+    if (this.usedAt.size === 0) return
+    this.table.touch([...this.usedAt].map(([id, at]) => ({ id, at })))
+    this.usedAt.clear()
+  }
+}

@@ -1,0 +1,263 @@
+// The documented configuration file (docs/configuration-file.md): read with exact error paths, taken over in one
+// transaction, written without a secret.
+import { z } from 'zod'
+import { DIALECTS, PROVIDER_CLASSES, SCOPES } from '../contract/kinds'
+import { NAME_LIMIT } from '../contract/operations'
+import { type Field, schemaOf } from '../contract/setting-fields'
+import { isSettingKey, SETTING_KEYS, SETTINGS } from '../contract/settings'
+import { badInput, type GatewayError } from '../errors'
+import { hashKey } from '../http/client-keys'
+import { normalizeBaseUrl } from '../providers/base-url'
+import { builtInIds, CATALOGUE, PRACTICE_ID } from '../providers/catalogue'
+import { normalizeApiKey } from './api-key'
+import { clientKeyMask } from './client-keys'
+
+export const CONFIG_FILE_VERSION = 1
+
+const name = z.string().trim().min(1, 'must not be empty').max(NAME_LIMIT)
+
+const ConfigFileSchema = z.strictObject({
+  version: z.literal(CONFIG_FILE_VERSION, { error: `must be ${CONFIG_FILE_VERSION}` }),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  clientKeys: z
+    .array(
+      z.strictObject({
+        name,
+        key: z.string().regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 visible ASCII characters'),
+        scopes: z.array(z.enum(SCOPES)).optional(),
+      }),
+    )
+    .optional(),
+  providers: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40'),
+        label: name,
+        class: z.enum(PROVIDER_CLASSES),
+        dialect: z.enum(DIALECTS),
+        baseUrl: z.string(),
+        perModelQuota: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+  connections: z
+    .array(
+      z.strictObject({
+        provider: z.string(),
+        name,
+        apiKey: z.string().optional(),
+        baseUrl: z.string().optional(),
+        priority: z.number().int().min(0).max(1000).optional(),
+        enabled: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+})
+
+export type ConfigFile = z.output<typeof ConfigFileSchema>
+
+const refused = (path: string, message: string): GatewayError =>
+  badInput(path, `${message}${/[.!]$/.test(message) ? '' : '.'} Nothing was taken over.`)
+
+/** @throws GatewayError 400 whose message begins with the path of the fault, "connections[1].apiKey: …" */
+export function parseConfigFile(text: string, userProviders: readonly string[] = []): ConfigFile {
+  let raw: unknown
+  try {
+    raw = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw refused('', `The file is not valid JSON: ${(error as Error).message}`)
+  }
+  const parsed = ConfigFileSchema.safeParse(raw)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const path = pathText(issue?.path ?? [])
+    if (issue?.code === 'unrecognized_keys') {
+      throw refused([path, issue.keys[0]].filter((part) => part !== '').join('.'), 'is not a known field')
+    }
+    throw refused(path, issue?.message ?? 'is not valid')
+  }
+  checkReferences(parsed.data, userProviders)
+  return parsed.data
+}
+
+function checkReferences(file: ConfigFile, userProviders: readonly string[]): void {
+  for (const [key, value] of Object.entries(file.settings ?? {})) {
+    if (!isSettingKey(key)) throw refused(`settings.${key}`, 'is not a known setting')
+    const checked = schemaOf(SETTINGS[key]).safeParse(value)
+    if (!checked.success) throw refused(`settings.${key}`, checked.error.issues[0]?.message ?? 'is not valid')
+  }
+  const providers = file.providers ?? []
+  providers.forEach(({ id, baseUrl, dialect }, i) => {
+    if (builtInIds.has(id)) throw refused(`providers[${i}].id`, `"${id}" is a built-in provider; choose another id`)
+    at(`providers[${i}].baseUrl`, () => normalizeBaseUrl(baseUrl, dialect, ''))
+  })
+  const known = new Set([...builtInIds, ...userProviders, ...providers.map(({ id }) => id)])
+  const seen = new Set<string>()
+  for (const [i, connection] of (file.connections ?? []).entries()) {
+    const path = `connections[${i}]`
+    if (!known.has(connection.provider))
+      throw refused(`${path}.provider`, `there is no provider "${connection.provider}"`)
+    if (connection.provider === PRACTICE_ID) throw refused(`${path}.provider`, 'practice has its own connections')
+    const twin = `${connection.provider} ${connection.name}`
+    if (seen.has(twin)) throw refused(`${path}.name`, 'this provider has two connections of that name')
+    seen.add(twin)
+    if (connection.apiKey !== undefined) at(`${path}.apiKey`, () => normalizeApiKey(connection.apiKey ?? '', ''))
+    if (connection.baseUrl !== undefined)
+      at(`${path}.baseUrl`, () => normalizeBaseUrl(connection.baseUrl ?? '', 'openai-chat', ''))
+  }
+}
+
+function at(path: string, check: () => unknown): void {
+  try {
+    check()
+  } catch (error) {
+    throw refused(path, (error as Error).message)
+  }
+}
+
+/** ["connections", 1, "apiKey"] → "connections[1].apiKey" */
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  )
+
+/** What of `Parts` the import writes, each with one method more than the window needs. */
+export interface ImportTarget {
+  readonly transaction: (run: () => void) => void
+  readonly settings: { set(key: string, value: unknown): void }
+  readonly providers: {
+    list(): { id: string; dialect: (typeof DIALECTS)[number] }[]
+    upsert(provider: UpsertedProvider): void
+  }
+  readonly connections: {
+    list(): readonly { id: string; provider: string; name: string; priority: number }[]
+    insert(connection: UpsertedConnection & { createdAt: number }): unknown
+    update(id: string, patch: Partial<UpsertedConnection>): void
+  }
+  readonly clientKeys: {
+    upsert(key: {
+      name: string
+      hash: Buffer
+      mask: string
+      scopes: readonly (typeof SCOPES)[number][]
+      createdAt: number
+    }): void
+  }
+  readonly seal: (plain: string) => Promise<{ vault: string; data: Uint8Array }>
+  readonly addSecret: (value: string) => void
+  readonly now: number
+}
+
+type UpsertedProvider = Omit<NonNullable<ConfigFile['providers']>[number], 'perModelQuota'> & { perModelQuota: boolean }
+interface UpsertedConnection {
+  provider: string
+  name: string
+  baseUrl: string | null
+  secret: { vault: string; data: Uint8Array } | null
+  keyTail: string | null
+  priority: number
+  enabled: boolean
+}
+
+/** Upserts by (provider, name) in one transaction: all of the file or nothing. */
+export async function importConfig(file: ConfigFile, target: ImportTarget): Promise<void> {
+  for (const { key } of file.clientKeys ?? []) target.addSecret(key)
+  // Sealing may wait for the system's key store; a transaction must not.
+  const keys = await Promise.all(
+    (file.connections ?? []).map(async ({ apiKey }) => {
+      if (apiKey === undefined) return null
+      const { value, tail } = normalizeApiKey(apiKey)
+      target.addSecret(value)
+      return { secret: await target.seal(value), keyTail: tail }
+    }),
+  )
+  target.transaction(() => {
+    for (const [key, value] of Object.entries(file.settings ?? {})) target.settings.set(key, value)
+    for (const provider of file.providers ?? []) {
+      target.providers.upsert({
+        ...provider,
+        baseUrl: normalizeBaseUrl(provider.baseUrl, provider.dialect),
+        perModelQuota: provider.perModelQuota ?? true,
+      })
+    }
+    for (const { name: keyName, key, scopes = [] } of file.clientKeys ?? []) {
+      target.clientKeys.upsert({
+        name: keyName,
+        hash: hashKey(key),
+        mask: clientKeyMask(key),
+        scopes,
+        createdAt: target.now,
+      })
+    }
+    importConnections(file, keys, target)
+  })
+}
+
+function importConnections(
+  file: ConfigFile,
+  keys: readonly ({ secret: { vault: string; data: Uint8Array }; keyTail: string | null } | null)[],
+  target: ImportTarget,
+): void {
+  const dialects = new Map(target.providers.list().map(({ id, dialect }) => [id, dialect]))
+  for (const row of CATALOGUE) dialects.set(row.id, Object.keys(row.endpoints)[0] as (typeof DIALECTS)[number])
+  for (const [i, connection] of (file.connections ?? []).entries()) {
+    const { provider, name: connectionName } = connection
+    const same = target.connections.list().filter((known) => known.provider === provider)
+    const existing = same.find((known) => known.name === connectionName)
+    const baseUrl =
+      connection.baseUrl === undefined
+        ? undefined
+        : normalizeBaseUrl(connection.baseUrl, dialects.get(provider) ?? 'openai-chat', `connections[${i}].baseUrl`)
+    if (existing !== undefined) {
+      target.connections.update(existing.id, {
+        ...(keys[i] ?? {}),
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(connection.priority === undefined ? {} : { priority: connection.priority }),
+        ...(connection.enabled === undefined ? {} : { enabled: connection.enabled }),
+      })
+      continue
+    }
+    target.connections.insert({
+      provider,
+      name: connectionName,
+      baseUrl: baseUrl ?? null,
+      secret: keys[i]?.secret ?? null,
+      keyTail: keys[i]?.keyTail ?? null,
+      priority: connection.priority ?? Math.max(0, ...same.map(({ priority }) => priority)) + 1,
+      enabled: connection.enabled ?? true,
+      createdAt: target.now,
+    })
+  }
+}
+
+export interface ExportSource {
+  readonly settings: ReadonlyMap<string, unknown>
+  readonly providers: readonly UpsertedProvider[]
+  readonly connections: readonly {
+    provider: string
+    name: string
+    baseUrl: string | null
+    priority: number
+    enabled: boolean
+  }[]
+}
+
+/** Without keys of either side; it can be imported again, and then leaves the keys as they are. */
+export function exportConfig({ settings, providers, connections }: ExportSource): string {
+  const kept = SETTING_KEYS.filter((key) => settings.has(key) && (SETTINGS[key] as Field).group !== 'Internal')
+  const file: ConfigFile = {
+    version: CONFIG_FILE_VERSION,
+    settings: Object.fromEntries(kept.map((key) => [key, settings.get(key)])),
+    providers: providers.map((provider) => ({ ...provider })),
+    connections: connections.map(({ provider, name: connectionName, baseUrl, priority, enabled }) => ({
+      provider,
+      name: connectionName,
+      ...(baseUrl === null ? {} : { baseUrl }),
+      priority,
+      ...(enabled ? {} : { enabled }),
+    })),
+  }
+  return `${JSON.stringify(file, null, 2)}\n`
+}

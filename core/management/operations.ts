@@ -1,0 +1,111 @@
+// Every operation of the window (and later of REST), once: checked input → effect → output.
+import type { OperationInput, OperationName, Operations } from '../contract/operations'
+import { OPERATIONS } from '../contract/operations'
+import type { GatewayStatus, ToolSnippet } from '../contract/views'
+import { badInput, GatewayError } from '../errors'
+import { connectionOperations } from './connections'
+import type { Parts } from './parts'
+import { toolSnippets } from './tool-snippets'
+
+/** What needs no opened databases: the window must work when they are refused. */
+export interface Always {
+  readonly status: () => GatewayStatus
+  readonly retry: () => Promise<GatewayStatus>
+  readonly parts: () => Parts | null
+  readonly url: () => string
+  readonly trySend: (input: OperationInput<'try:send'>) => string
+}
+
+export function createOperations(always: Always): Operations {
+  const parts = (): Parts => {
+    const opened = always.parts()
+    if (opened === null)
+      throw new GatewayError('not_ready', 503, 'The gateway could not open its data. The first page says why.')
+    return opened
+  }
+  const connections = lazily(parts, connectionOperations)
+  return {
+    'gateway:status': async () => always.status(),
+    'gateway:retry': async () => always.retry(),
+    'gateway:pause': async ({ paused }) => {
+      parts().settings.change('paused', paused)
+      return always.status()
+    },
+    'settings:list': async () => parts().settings.list(),
+    'settings:change': async ({ key, value }) => {
+      const { settings } = parts()
+      settings.change(key, value)
+      return settings.list()
+    },
+    'vault:choose': async ({ kind }) => {
+      const { vault, changed } = parts()
+      await vault.choose(kind)
+      changed('gateway:changed')
+      return vault.view()
+    },
+    'keys:list': async () => parts().keys.list(),
+    'keys:create': async ({ name, scopes }) => {
+      const { keys, changed } = parts()
+      const { view } = keys.create(name, scopes)
+      changed('keys:changed')
+      return view
+    },
+    'keys:remove': async (input) => {
+      const { keys, changed } = parts()
+      keys.remove(input)
+      changed('keys:changed')
+      return null
+    },
+    'log:list': async (query) => parts().requests.list(query),
+    'metrics:recent': async ({ minutes }) => parts().metrics.recent(minutes),
+    'tools:snippets': async ({ keyId, model }) => snippets(always, parts(), keyId, model, false),
+    'try:send': async (input) => {
+      parts()
+      return { tryId: always.trySend(input) }
+    },
+    'providers:list': () => connections()['providers:list'](),
+    'providers:add': (input) => connections()['providers:add'](input),
+    'providers:remove': (input) => connections()['providers:remove'](input),
+    'connections:add': (input) => connections()['connections:add'](input),
+    'connections:update': (input) => connections()['connections:update'](input),
+    'connections:remove': (input) => connections()['connections:remove'](input),
+    'connections:restore': (input) => connections()['connections:restore'](input),
+    'connections:test': (input) => connections()['connections:test'](input),
+  }
+}
+
+/** With the real key only for the clipboard; the window gets a mask. */
+export function snippets(
+  { url }: Pick<Always, 'url'>,
+  { keys }: Parts,
+  keyId: string | undefined,
+  model: string,
+  withKey: boolean,
+): ToolSnippet[] {
+  const all = keys.list()
+  const view =
+    keyId === undefined ? (all.find(({ copyable }) => copyable) ?? all[0]) : all.find(({ id }) => id === keyId)
+  const plain = view === undefined ? null : keys.plainOf(view.id)
+  const key = withKey && plain !== null ? plain : (view?.mask ?? '<client key>')
+  return toolSnippets({ url: url(), key, model })
+}
+
+function lazily<T>(parts: () => Parts, make: (parts: Parts) => T): () => T {
+  const made = new WeakMap<Parts, T & object>()
+  return () => {
+    const now = parts()
+    const known = made.get(now)
+    if (known !== undefined) return known
+    const fresh = make(now) as T & object
+    made.set(now, fresh)
+    return fresh
+  }
+}
+
+/** For callers that hold unchecked input: IPC, REST. @throws GatewayError 400 that names the field */
+export function checkInput<N extends OperationName>(name: N, raw: unknown): OperationInput<N> {
+  const parsed = OPERATIONS[name].input.safeParse(raw)
+  if (parsed.success) return parsed.data as OperationInput<N>
+  const issue = parsed.error.issues[0]
+  throw badInput(issue?.path.join('.') ?? '', issue?.message ?? 'is not valid')
+}

@@ -1,0 +1,31 @@
+// What the management operations work on: the running parts of an opened gateway.
+import type { Clock } from '../clock'
+import type { PushName } from '../contract/events'
+import type { Logger, Vault } from '../host'
+import type { Transport } from '../pipeline/transport'
+import type { ConnectionBook } from '../providers/connection-book'
+import type { Activity } from '../resilience/activity'
+import type { SettingsStore } from '../settings'
+import type { ConnectionsTable } from '../store/connections-table'
+import type { ProvidersTable } from '../store/providers-table'
+import type { RequestsTable } from '../store/requests-table'
+import type { Metrics } from '../telemetry/metrics'
+import type { ClientKeys } from './client-keys'
+
+export interface Parts {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly vault: Vault
+  readonly settings: SettingsStore
+  readonly book: ConnectionBook
+  readonly connections: ConnectionsTable
+  readonly providers: ProvidersTable
+  readonly requests: RequestsTable
+  readonly keys: ClientKeys
+  readonly activity: Activity
+  readonly metrics: Metrics
+  readonly transport: () => Transport
+  readonly redact: (text: string) => string
+  /** Says that what this push shows has changed. */
+  readonly changed: (name: Exclude<PushName, 'log:appended' | 'try:chunk'>) => void
+}

@@ -1,0 +1,43 @@
+// The host of a headless run: plain Node, a key file, the log on stderr.
+import { randomBytes } from 'node:crypto'
+import { homedir } from 'node:os'
+import { systemClock } from '../clock'
+import type { LogLevel } from '../contract/kinds'
+import type { Host } from '../host'
+import { defaultDataDir } from './data-dir'
+import { createFileVault } from './key-file-vault'
+import { createLogger, type NodeLogger } from './logger'
+import type { Arguments } from './parse-args'
+
+export interface PlainHostOptions {
+  readonly arguments: Arguments
+  readonly migrationsDir: string
+  readonly version: string
+}
+
+export function createPlainHost({
+  arguments: given,
+  migrationsDir,
+  version,
+}: PlainHostOptions): Host & { readonly log: NodeLogger } {
+  const dataDir = given.dataDir ?? defaultDataDir(process.env, process.platform, homedir())
+  const log = createLogger({
+    level: (given.flags['log-level'] as LogLevel | undefined) ?? 'info',
+    stderr: true,
+    clock: systemClock,
+  })
+  const vault = createFileVault(dataDir)
+  if (vault.created) log.info({ file: vault.file }, 'made a key file to seal keys with; only this user can read it')
+  return {
+    clock: systemClock,
+    random: () => randomBytes(4).readUInt32LE() / 2 ** 32,
+    dataDir,
+    migrationsDir,
+    version,
+    env: process.env,
+    flags: given.flags,
+    log,
+    redact: log.redact,
+    vault,
+  }
+}

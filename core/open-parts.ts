@@ -1,0 +1,99 @@
+// Opens the data and builds what lives as long as it is open. The counterpart of `closeParts`.
+import type { RequestView } from './contract/views'
+import type { Host } from './host'
+import { ClientKeys } from './management/client-keys'
+import type { Parts } from './management/parts'
+import { createTransport, type Transport } from './pipeline/transport'
+import { startPracticeServer } from './practice/practice-server'
+import { ConnectionBook } from './providers/connection-book'
+import { Activity } from './resilience/activity'
+import { createSettings } from './settings'
+import { openClientKeysTable } from './store/client-keys-table'
+import { openConnectionsTable } from './store/connections-table'
+import { openLastUseTable } from './store/last-use-table'
+import { type Databases, openDatabases } from './store/open-databases'
+import { openProvidersTable } from './store/providers-table'
+import { openRequestsTable } from './store/requests-table'
+import { openSettingsTable } from './store/settings-table'
+import { createMetrics } from './telemetry/metrics'
+import { createRequestLog, type RequestLog } from './telemetry/request-log'
+
+export interface OpenParts extends Parts {
+  readonly databases: Databases
+  readonly requestLog: RequestLog
+  readonly close: () => Promise<void>
+}
+
+const LAST_USE_EVERY_MS = 5_000
+
+/** @throws DatabaseRefusedError, DataFolderInUseError */
+export async function openParts(
+  host: Host,
+  changed: Parts['changed'],
+  onLogged: (records: readonly RequestView[]) => void,
+): Promise<OpenParts> {
+  const { clock, log, vault } = host
+  const databases = openDatabases(host.dataDir, host.migrationsDir, clock.now())
+  try {
+    for (const notice of databases.notices) log.warn({}, notice)
+    const settings = createSettings(openSettingsTable(databases.config), host.env, host.flags)
+    log.setLevel(settings.snapshot().logLevel)
+    const connections = openConnectionsTable(databases.config)
+    connections.purgeRemoved()
+    const providers = openProvidersTable(databases.config)
+    const requests = openRequestsTable(databases.history)
+    const keys = new ClientKeys(openClientKeysTable(databases.config), clock, log)
+    const lastUse = openLastUseTable(databases.state)
+    const unsavedUse = new Map<string, number>()
+    const activity = new Activity((id, at) => void unsavedUse.set(id, at))
+    for (const [id, at] of lastUse.all()) activity.restoreLastUse(id, at)
+    const saveLastUse = (): void => {
+      if (unsavedUse.size === 0) return
+      lastUse.save(unsavedUse)
+      unsavedUse.clear()
+    }
+    const savingUse = clock.every(LAST_USE_EVERY_MS, saveLastUse)
+    const metrics = createMetrics(clock, (at) => requests.totalsSince(at))
+    const requestLog = createRequestLog(requests, clock, log, () => settings.snapshot(), onLogged)
+    const practice = await startPracticeServer(clock)
+    const book = new ConnectionBook(connections, providers, vault, practice, log)
+    await book.reload()
+    let transport: Transport = createTransport(settings.snapshot(), host.env, log)
+    settings.onChange((next, previous) => {
+      log.setLevel(next.logLevel)
+      if (next.connectTimeoutMs === previous.connectTimeoutMs && next.extraCaFile === previous.extraCaFile) return
+      // Running calls keep the old sockets; those close by themselves when idle.
+      transport = createTransport(next, host.env, log)
+    })
+    return {
+      clock,
+      log,
+      vault,
+      settings,
+      book,
+      connections,
+      providers,
+      requests,
+      keys,
+      activity,
+      metrics,
+      transport: () => transport,
+      redact: host.redact,
+      changed,
+      databases,
+      requestLog,
+      async close() {
+        await transport.close()
+        await practice.close()
+        savingUse.cancel()
+        saveLastUse()
+        keys.close()
+        requestLog.close()
+        databases.close()
+      },
+    }
+  } catch (error) {
+    databases.close()
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+import type { Database } from 'better-sqlite3'
+import type { SealedSecret } from '../host'
+import { newId } from './ids'
+
+export interface StoredConnection {
+  readonly id: string
+  readonly provider: string
+  readonly name: string
+  readonly baseUrl: string | null
+  readonly secret: SealedSecret | null
+  /** The visible end of the key. */
+  readonly keyTail: string | null
+  /** Lower is tried first. */
+  readonly priority: number
+  readonly enabled: boolean
+  readonly createdAt: number
+}
+
+export type NewConnection = Omit<StoredConnection, 'id'>
+export type ConnectionPatch = Partial<Omit<StoredConnection, 'id' | 'provider' | 'createdAt'>>
+
+export interface ConnectionsTable {
+  /** Without the removed ones, oldest first. */
+  list(): readonly StoredConnection[]
+  insert(connection: NewConnection): StoredConnection
+  update(id: string, patch: ConnectionPatch): void
+  softRemove(id: string, now: number): void
+  /** False when there is nothing to restore, or its name is taken again. */
+  restore(id: string): boolean
+  purgeRemoved(): void
+  /** Reads anew what is kept in memory: after a transaction that may have been rolled back. */
+  refresh(): void
+}
+
+interface Row {
+  id: string
+  provider: string
+  name: string
+  base_url: string | null
+  secret_vault: string | null
+  secret: Buffer | null
+  key_tail: string | null
+  priority: number
+  enabled: number
+  created_at: number
+}
+
+const COLUMNS = 'id, provider, name, base_url, secret_vault, secret, key_tail, priority, enabled, created_at'
+
+export function openConnectionsTable(database: Database): ConnectionsTable {
+  const list = database.prepare<[], Row>(
+    `SELECT ${COLUMNS} FROM connections WHERE removed_at IS NULL ORDER BY created_at, id`,
+  )
+  const insert = database.prepare(
+    `INSERT INTO connections (${COLUMNS}) VALUES
+     (@id, @provider, @name, @baseUrl, @vault, @secret, @keyTail, @priority, @enabled, @createdAt)`,
+  )
+  const update = database.prepare(
+    `UPDATE connections SET name = @name, base_url = @baseUrl, secret_vault = @vault, secret = @secret,
+     key_tail = @keyTail, priority = @priority, enabled = @enabled WHERE id = @id`,
+  )
+  const softRemove = database.prepare('UPDATE connections SET removed_at = ? WHERE id = ?')
+  const restore = database.prepare(
+    'UPDATE OR IGNORE connections SET removed_at = NULL WHERE id = ? AND removed_at IS NOT NULL',
+  )
+  const purge = database.prepare('DELETE FROM connections WHERE removed_at IS NOT NULL')
+  let cache: readonly StoredConnection[] | null = null
+  const read = (): readonly StoredConnection[] => {
+    if (cache === null) cache = list.all().map(toConnection)
+    return cache
+  }
+  const values = ({ secret, enabled, ...rest }: StoredConnection) => ({
+    ...rest,
+    vault: secret?.vault ?? null,
+    secret: secret?.data ?? null,
+    enabled: enabled ? 1 : 0,
+  })
+  return {
+    list: read,
+    insert(connection) {
+      const stored = { ...connection, id: newId('con') }
+      insert.run(values(stored))
+      cache = null
+      return stored
+    },
+    update(id, patch) {
+      const stored = read().find((known) => known.id === id)
+      if (stored === undefined) return
+      update.run(values({ ...stored, ...patch }))
+      cache = null
+    },
+    softRemove(id, now) {
+      softRemove.run(now, id)
+      cache = null
+    },
+    restore(id) {
+      cache = null
+      return restore.run(id).changes === 1
+    },
+    purgeRemoved: () => void purge.run(),
+    refresh() {
+      cache = null
+    },
+  }
+}
+
+const toConnection = (row: Row): StoredConnection => ({
+  id: row.id,
+  provider: row.provider,
+  name: row.name,
+  baseUrl: row.base_url,
+  secret: row.secret_vault === null || row.secret === null ? null : { vault: row.secret_vault, data: row.secret },
+  keyTail: row.key_tail,
+  priority: row.priority,
+  enabled: row.enabled === 1,
+  createdAt: row.created_at,
+})

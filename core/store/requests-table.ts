@@ -1,0 +1,215 @@
+import type { Database } from 'better-sqlite3'
+import type { Dialect, Reason } from '../contract/kinds'
+import type { AttemptView, RequestView } from '../contract/views'
+
+export interface LogQuery {
+  readonly limit: number
+  /** The last row already shown. */
+  readonly before?: { readonly at: number; readonly id: string } | undefined
+  readonly search?: string | undefined
+  readonly outcome?: RequestView['outcome'] | undefined
+}
+
+export interface RequestsTable {
+  /** One transaction, with the roll-up of the minutes. */
+  insertBatch(records: readonly RequestView[]): void
+  /** Newest first. A search looks at the newest 5,000 requests only, so that it never holds up the gateway. */
+  list(query: LogQuery): RequestView[]
+  count(): number
+  totalsSince(at: number): { requests: number; failed: number; failedOver: number }
+  /** Removes at most `slice` requests that are older than `before` or beyond `maxRows`; returns how many. */
+  trim(before: number, maxRows: number, slice: number): number
+}
+
+const SEARCH_WINDOW = 5_000
+const MINUTE_MS = 60_000
+
+interface RequestRow {
+  seq: number
+  id: string
+  at: number
+  client_key: string
+  tool: string
+  endpoint: string
+  dialect: string
+  model: string
+  target: string | null
+  stream: number
+  outcome: string
+  status: number
+  code: string | null
+  message: string
+  first_byte_ms: number | null
+  total_ms: number
+  input_tokens: number | null
+  output_tokens: number | null
+}
+
+interface AttemptRow {
+  idx: number
+  provider: string
+  model: string
+  connection_id: string
+  connection_name: string
+  outcome: string
+  status: number | null
+  reason: string | null
+  message: string
+  next: string
+  started_at: number
+  first_byte_ms: number | null
+  total_ms: number
+}
+
+export function openRequestsTable(database: Database): RequestsTable {
+  const insertRequest = database.prepare(
+    `INSERT INTO requests (id, at, client_key, tool, endpoint, dialect, model, target, stream, outcome, status, code,
+     message, first_byte_ms, total_ms, input_tokens, output_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertAttempt = database.prepare('INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const addMinute = database.prepare(
+    `INSERT INTO minutes VALUES (?, ?, ?, ?) ON CONFLICT (minute) DO UPDATE SET requests = requests + excluded.requests,
+     failed = failed + excluded.failed, failed_over = failed_over + excluded.failed_over`,
+  )
+  const attemptsOf = database.prepare<[number], AttemptRow>('SELECT * FROM attempts WHERE request_seq = ? ORDER BY idx')
+  const newest = database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM requests')
+  const oldest = database.prepare<[], { seq: number | null }>('SELECT min(seq) AS seq FROM requests')
+  const seqOf = database.prepare<[string, number], { seq: number }>(
+    'SELECT seq FROM requests WHERE id = ? AND at = ? ORDER BY seq DESC LIMIT 1',
+  )
+  const list = database.prepare<[number, number], RequestRow>(
+    'SELECT * FROM requests WHERE seq < ? ORDER BY seq DESC LIMIT ?',
+  )
+  const filtered = database.prepare<Record<string, unknown>, RequestRow>(
+    `SELECT * FROM (SELECT * FROM requests WHERE seq < @before ORDER BY seq DESC LIMIT ${SEARCH_WINDOW})
+     WHERE (@outcome IS NULL OR outcome = @outcome)
+       AND (@search IS NULL OR instr(lower(id || ' ' || model || ' ' || coalesce(target, '') || ' ' || client_key || ' ' ||
+            tool || ' ' || coalesce(code, '') || ' ' || message || ' ' || status), @search) > 0)
+     ORDER BY seq DESC LIMIT @limit`,
+  )
+  const totals = database.prepare<
+    [number],
+    { requests: number | null; failed: number | null; failedOver: number | null }
+  >(
+    'SELECT sum(requests) AS requests, sum(failed) AS failed, sum(failed_over) AS failedOver FROM minutes WHERE minute >= ?',
+  )
+  const removeSlice = database.prepare(
+    'DELETE FROM requests WHERE seq IN (SELECT seq FROM requests WHERE at < ? OR seq <= ? ORDER BY seq LIMIT ?)',
+  )
+  const removeMinutes = database.prepare('DELETE FROM minutes WHERE minute < ?')
+
+  const insertAll = database.transaction((records: readonly RequestView[]) => {
+    const minutes = new Map<number, { requests: number; failed: number; failedOver: number }>()
+    for (const r of records) {
+      const { lastInsertRowid } = insertRequest.run(
+        r.id,
+        r.at,
+        r.clientKey,
+        r.tool,
+        r.endpoint,
+        r.dialect,
+        r.model,
+        r.target,
+        r.stream ? 1 : 0,
+        r.outcome,
+        r.status,
+        r.code,
+        r.message,
+        r.firstByteMs,
+        r.totalMs,
+        r.inputTokens,
+        r.outputTokens,
+      )
+      for (const a of r.attempts) {
+        insertAttempt.run(
+          lastInsertRowid,
+          a.index,
+          a.provider,
+          a.model,
+          a.connectionId,
+          a.connectionName,
+          a.outcome,
+          a.status,
+          a.reason,
+          a.message,
+          a.next,
+          a.startedAt,
+          a.firstByteMs,
+          a.totalMs,
+        )
+      }
+      const minute = Math.floor(r.at / MINUTE_MS)
+      const sum = minutes.get(minute) ?? { requests: 0, failed: 0, failedOver: 0 }
+      minutes.set(minute, sum)
+      sum.requests++
+      if (r.outcome === 'failed' || r.outcome === 'truncated') sum.failed++
+      if (r.outcome === 'ok' && r.attempts.length > 1) sum.failedOver++
+    }
+    for (const [minute, sum] of minutes) addMinute.run(minute, sum.requests, sum.failed, sum.failedOver)
+  })
+
+  return {
+    insertBatch: (records) => insertAll(records),
+    list({ limit, before, search, outcome }) {
+      const top = (newest.get()?.seq ?? 0) + 1
+      const from = before === undefined ? top : (seqOf.get(before.id, before.at)?.seq ?? 0)
+      const text = search?.trim().toLowerCase() ?? ''
+      const rows =
+        text === '' && outcome === undefined
+          ? list.all(from, limit)
+          : filtered.all({ before: from, limit, search: text === '' ? null : text, outcome: outcome ?? null })
+      return rows.map((row) => toRequest(row, attemptsOf.all(row.seq)))
+    },
+    // Rows are added at one end and removed at the other: their number is the distance.
+    count() {
+      const first = oldest.get()?.seq
+      return first == null ? 0 : (newest.get()?.seq ?? 0) - first + 1
+    },
+    totalsSince(at) {
+      const sum = totals.get(Math.floor(at / MINUTE_MS))
+      return { requests: sum?.requests ?? 0, failed: sum?.failed ?? 0, failedOver: sum?.failedOver ?? 0 }
+    },
+    trim(before, maxRows, slice) {
+      const upTo = (newest.get()?.seq ?? 0) - maxRows
+      removeMinutes.run(Math.floor(before / MINUTE_MS))
+      return removeSlice.run(before, upTo, slice).changes
+    },
+  }
+}
+
+const toRequest = (row: RequestRow, attempts: readonly AttemptRow[]): RequestView => ({
+  id: row.id,
+  at: row.at,
+  clientKey: row.client_key,
+  tool: row.tool,
+  endpoint: row.endpoint,
+  dialect: row.dialect as Dialect,
+  model: row.model,
+  target: row.target,
+  stream: row.stream === 1,
+  outcome: row.outcome as RequestView['outcome'],
+  status: row.status,
+  code: row.code,
+  message: row.message,
+  firstByteMs: row.first_byte_ms,
+  totalMs: row.total_ms,
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  attempts: attempts.map(toAttempt),
+})
+
+const toAttempt = (row: AttemptRow): AttemptView => ({
+  index: row.idx,
+  provider: row.provider,
+  model: row.model,
+  connectionId: row.connection_id,
+  connectionName: row.connection_name,
+  outcome: row.outcome as AttemptView['outcome'],
+  status: row.status,
+  reason: row.reason as Reason | null,
+  message: row.message,
+  next: row.next,
+  startedAt: row.started_at,
+  firstByteMs: row.first_byte_ms,
+  totalMs: row.total_ms,
+})
