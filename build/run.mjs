@@ -1,0 +1,27 @@
+// Every npm script comes through here: brings the machine to where the task can run, then runs it. Uses nothing but
+// what Node itself brings, for on a fresh clone there is nothing else.
+import { SetUpError, sayOnStderr } from './context.mjs'
+import { ensureDependencies } from './dependencies.mjs'
+import { ensureNode, withNode } from './node-runtime.mjs'
+
+const TASKS = ['start', 'gateway', 'test', 'dev', 'build', 'check', 'bench', 'screenshots', 'dist', 'test-installed']
+
+async function main([task, ...args]) {
+  if (!TASKS.includes(task)) throw new SetUpError(`There is no task "${task}". Tasks: ${TASKS.join(', ')}.`)
+  if (task === 'gateway') sayOnStderr()
+  const node = await ensureNode()
+  const env = withNode(node)
+  await ensureDependencies(env)
+  const { perform } = await import(`./tasks/${task}.mjs`)
+  return perform({ node, env, args })
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code ?? 0
+  },
+  (error) => {
+    process.stderr.write(`${error instanceof SetUpError ? error.message : error.stack}\n`)
+    process.exitCode = 1
+  },
+)

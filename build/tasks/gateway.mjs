@@ -1,0 +1,9 @@
+import { join } from 'node:path'
+import { ensureBuilt } from '../bundle.mjs'
+import { become, root } from '../context.mjs'
+
+export async function perform({ node, env, args }) {
+  await ensureBuilt(node, env, ['gateway'])
+  // Paths on the command line mean the folder the person is in, which npm keeps in INIT_CWD.
+  return become(node, [join(root, 'dist', 'gateway.js'), ...args], { env, cwd: env.INIT_CWD ?? root })
+}
