@@ -1,0 +1,223 @@
+import { Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { ConnectionView, ProviderView } from '../../../core/contract/views'
+import { call } from '../../app/client'
+import { STATE_LOOKS } from '../../app/looks'
+import { useUi } from '../../app/ui-state'
+import { Button } from '../../ui/button'
+import { Callout } from '../../ui/callout'
+import { FieldError, Switch } from '../../ui/field'
+import { Moment } from '../../ui/moment'
+import { SidePanel } from '../../ui/side-panel'
+import { StateBadge } from '../../ui/state-shape'
+import { showToast } from '../../ui/toast-store'
+import { ConnectionFields, ProviderChoice } from './connection-form'
+import { checkDraft, type Draft, type DraftErrors, draftOf, emptyDraft, planTest, toUpdate } from './draft'
+import { addConnection, adoptConnection, placeError, removeConnection, setEnabled } from './save'
+import { TestOutcome } from './test-result'
+import { useTest } from './use-test'
+
+const close = () => useUi.setState({ connectionPanel: null })
+const FORM = 'connection-form'
+
+interface FormState {
+  readonly errors: DraftErrors
+  readonly general: string | null
+  readonly busy: boolean
+}
+const CLEAN: FormState = { errors: {}, general: null, busy: false }
+
+const namesOf = (providers: readonly ProviderView[], id: string): string[] =>
+  providers.find((provider) => provider.id === id)?.connections.map(({ name }) => name) ?? []
+
+interface AddProps {
+  readonly providers: readonly ProviderView[]
+  readonly provider: string | null
+}
+
+export function AddPanel({ providers, provider: asked }: AddProps) {
+  const [draft, setDraft] = useState<Draft>(() => {
+    const first = asked ?? providers.find(({ id }) => id !== 'practice')?.id ?? ''
+    return emptyDraft(first, namesOf(providers, first))
+  })
+  const [form, setForm] = useState(CLEAN)
+  const test = useTest()
+  const provider = providers.find(({ id }) => id === draft.provider) ?? null
+  const plan = planTest(draft, { provider, editing: null })
+
+  const change = (part: Partial<Draft>) => {
+    setDraft({ ...draft, ...part })
+    setForm(CLEAN)
+  }
+  const choose = (id: string) => {
+    setDraft({ ...emptyDraft(id, namesOf(providers, id)), apiKey: draft.apiKey })
+    setForm(CLEAN)
+    test.reset()
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const errors = checkDraft(draft, { provider, editing: null })
+    if (Object.keys(errors).length > 0) return setForm({ ...CLEAN, errors })
+    setForm({ ...CLEAN, busy: true })
+    const { answer, draft: next } = await addConnection(draft)
+    setDraft(next)
+    if (!answer.ok) return setForm({ ...CLEAN, ...placeError(answer.error) })
+    setForm(CLEAN)
+    useUi.setState({ connectionPanel: { kind: 'edit', id: answer.value.id } })
+    showToast({ text: `Saved connection ${answer.value.name}.` })
+  }
+
+  return (
+    <SidePanel
+      title="Add connection"
+      subject="add"
+      onClose={close}
+      footer={
+        <>
+          <span className="grow" />
+          <Button onClick={() => plan.kind === 'test' && void test.run(plan.input)} disabled={plan.kind !== 'test'}>
+            Test
+          </Button>
+          <Button look="primary" type="submit" form={FORM} disabled={form.busy}>
+            {form.busy ? 'Saving…' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
+        <ProviderChoice providers={providers} value={draft.provider} onChange={choose} />
+        <ConnectionFields {...{ draft, provider }} errors={form.errors} editing={null} withPriority onChange={change} />
+        {plan.kind === 'save-first' && <p className="small muted">{plan.why}</p>}
+        {form.general !== null && <FieldError message={form.general} />}
+        <TestOutcome state={test.state} />
+      </form>
+    </SidePanel>
+  )
+}
+
+interface EditProps {
+  readonly connection: ConnectionView
+  readonly provider: ProviderView
+}
+
+export function EditPanel({ connection, provider }: EditProps) {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(connection))
+  const [form, setForm] = useState(CLEAN)
+  const test = useTest()
+  const practice = provider.id === 'practice'
+  const situation = { provider, editing: connection }
+  const update = toUpdate(draft, connection)
+  const plan = planTest(draft, situation)
+
+  const change = (part: Partial<Draft>) => {
+    setDraft({ ...draft, ...part })
+    setForm(CLEAN)
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const errors = checkDraft(draft, situation)
+    if (Object.keys(errors).length > 0) return setForm({ ...CLEAN, errors })
+    if (update === null) return close()
+    setForm({ ...CLEAN, busy: true })
+    const answer = await call('connections:update', update)
+    if (!answer.ok) return setForm({ ...CLEAN, ...placeError(answer.error) })
+    setForm(CLEAN)
+    setDraft(draftOf(answer.value))
+    adoptConnection(answer.value)
+    showToast({ text: `Saved connection ${answer.value.name}.` })
+  }
+
+  return (
+    <SidePanel
+      title={`${provider.label} · ${connection.name}`}
+      subject={connection.id}
+      onClose={close}
+      footer={
+        <>
+          {!practice && (
+            <Button
+              look="danger"
+              icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => void removeConnection(connection, provider.label)}
+            >
+              Delete
+            </Button>
+          )}
+          <span className="grow" />
+          <Button
+            onClick={() => plan.kind === 'test' && void test.run(plan.input)}
+            disabled={plan.kind !== 'test' || test.state.at === 'running'}
+          >
+            Test
+          </Button>
+          {!practice && (
+            <Button look="primary" type="submit" form={FORM} disabled={form.busy || update === null}>
+              {form.busy ? 'Saving…' : 'Save'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
+        <StateNow connection={connection} practice={practice} />
+        <TestOutcome state={test.state} />
+        {practice ? (
+          <p className="muted">
+            Breakwater answers here itself, on this machine. Some of its models fail on the first connection on purpose,
+            so that you see the second one take over.
+          </p>
+        ) : (
+          <ConnectionFields
+            {...{ draft, provider }}
+            errors={form.errors}
+            editing={connection}
+            withPriority
+            onChange={change}
+          />
+        )}
+        {plan.kind === 'save-first' && <p className="small muted">{plan.why}</p>}
+        {form.general !== null && <FieldError message={form.general} />}
+      </form>
+    </SidePanel>
+  )
+}
+
+function StateNow({ connection, practice }: { readonly connection: ConnectionView; readonly practice: boolean }) {
+  return (
+    <div className="stack">
+      <div className="line line--spread">
+        <StateBadge look={STATE_LOOKS[connection.state]} />
+        {!practice && (
+          <span className="line">
+            <span className="muted">{connection.enabled ? 'In use' : 'Switched off'}</span>
+            <Switch
+              label="Use this connection"
+              checked={connection.enabled}
+              onChange={(enabled) => void setEnabled(connection, enabled)}
+            />
+          </span>
+        )}
+      </div>
+      {connection.why !== '' && <p className="muted">{connection.why}</p>}
+      {connection.locked && (
+        <Callout tone="down" shape="square" title="The stored key cannot be opened">
+          <p>
+            It was sealed by a key store that does not answer now. It is kept. Unlock that store and start Breakwater
+            again, or enter the key anew below.
+          </p>
+        </Callout>
+      )}
+      <p className="small muted">
+        {connection.lastUsedAt === null ? (
+          'Never used'
+        ) : (
+          <>
+            Last used <Moment at={connection.lastUsedAt} />
+          </>
+        )}
+        {' · '}
+        {connection.inFlight} in flight
+      </p>
+    </div>
+  )
+}
