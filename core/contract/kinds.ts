@@ -46,3 +46,6 @@ export type Scope = (typeof SCOPES)[number]
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Ten seconds of traffic make one point of the charts. */
+export const METRICS_BUCKET_MS = 10_000

@@ -161,7 +161,7 @@ export const MetricsBucket = z.object({
   firstByteP50Ms: ms.nullable(),
 })
 export type MetricsBucket = z.infer<typeof MetricsBucket>
-export const METRICS_BUCKET_MS = 10_000
+export { METRICS_BUCKET_MS } from './kinds'
 
 export const ClientKeyView = z.object({
   id: z.string(),

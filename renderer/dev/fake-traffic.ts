@@ -1,6 +1,7 @@
 // Made-up requests for the fake core. Development only.
+
+import { METRICS_BUCKET_MS } from '../../core/contract/kinds'
 import type { AttemptView, MetricsBucket, RequestView } from '../../core/contract/views'
-import { METRICS_BUCKET_MS } from '../../core/contract/views'
 
 let seed = 7
 /** The same numbers each time, so that two screenshots can be compared. */

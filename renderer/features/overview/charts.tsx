@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type uPlot from 'uplot'
-import { METRICS_BUCKET_MS } from '../../../core/contract/views'
+import { METRICS_BUCKET_MS } from '../../../core/contract/kinds'
 import { CHART_MINUTES } from '../../app/connect'
 import { usePushed } from '../../app/pushed'
 import { Card } from '../../ui/card'

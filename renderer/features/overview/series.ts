@@ -1,7 +1,7 @@
 // Turns the buckets main sends into the columns the charts draw.
 
+import { METRICS_BUCKET_MS } from '../../../core/contract/kinds'
 import type { MetricsBucket } from '../../../core/contract/views'
-import { METRICS_BUCKET_MS } from '../../../core/contract/views'
 import { counted } from '../../ui/numbers'
 import { duration } from '../../ui/time'
 

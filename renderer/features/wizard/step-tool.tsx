@@ -5,6 +5,7 @@ import { call } from '../../app/client'
 import { CopyButton } from '../../app/copy'
 import { fromAnswer, type Loadable, loading, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
+import { CodeBlock } from '../../ui/code-block'
 import { Field } from '../../ui/field'
 import { Waiting } from '../../ui/waiting'
 import { NextButton, StepFrame } from './wizard'
@@ -93,10 +94,7 @@ function Snippets({ snippets, model, keyId }: SnippetsProps) {
               label="Copy"
             />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre className="code-block" tabIndex={0} aria-label={`Settings for ${label}`}>
-            {text}
-          </pre>
+          <CodeBlock label={`Settings for ${label}`} text={text} />
           {note !== '' && <p className="small muted">{note}</p>}
         </Tabs.Content>
       ))}
