@@ -33,10 +33,13 @@ export function verdictWords({ outcome, reason, status }: Pick<AttemptView, 'out
 }
 
 /** "412 in · 88 out"; empty when the provider told nothing. */
-export function tokenWords({ inputTokens, outputTokens }: Pick<RequestView, 'inputTokens' | 'outputTokens'>): string {
+export function tokenWords(
+  { inputTokens, outputTokens }: Pick<RequestView, 'inputTokens' | 'outputTokens'>,
+  say: (tokens: number) => string = count,
+): string {
   const parts = [
-    inputTokens === null ? null : `${count(inputTokens)} in`,
-    outputTokens === null ? null : `${count(outputTokens)} out`,
+    inputTokens === null ? null : `${say(inputTokens)} in`,
+    outputTokens === null ? null : `${say(outputTokens)} out`,
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }

@@ -9,6 +9,8 @@ export interface ChartSeries {
   readonly colour: string
   readonly kind: 'bars' | 'line'
   readonly dashed?: boolean
+  /** Bars in full colour: they stand in front of others. */
+  readonly strong?: boolean
 }
 
 interface ChartProps {
@@ -17,6 +19,8 @@ interface ChartProps {
   readonly series: readonly ChartSeries[]
   readonly height: number
   readonly format: (value: number) => string
+  /** Seconds of room left and right, so that the outer bars are whole. */
+  readonly edge: number
   /** The top of the scale is never below this. */
   readonly leastTop: number
   /** What the chart shows, in words. */
@@ -26,12 +30,17 @@ interface ChartProps {
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 const faded = (name: string): string => `color-mix(in srgb, ${token(name)} 72%, transparent)`
+/** The values without a neighbour on either side. */
+const isolated = (u: uPlot, at: number): number[] => {
+  const values = u.data[at] ?? []
+  return [...values.keys()].filter((i) => values[i] != null && values[i - 1] == null && values[i + 1] == null)
+}
 const AXIS_FONT = '11px system-ui, sans-serif'
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 function optionsOf(
-  { series, height, format, leastTop }: ChartProps,
+  { series, height, format, leastTop, edge }: ChartProps,
   width: number,
   hover: (u: uPlot) => void,
 ): uPlot.Options {
@@ -44,11 +53,11 @@ function optionsOf(
   return {
     width,
     height,
-    padding: [8, 10, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
-      x: { time: true, range: (_, min, max) => [min, max] },
+      x: { time: true, range: (_, min, max) => [min - edge, max + edge] },
       y: { range: (_, __, max) => [0, Math.max(leastTop, (max ?? 0) * 1.15)] },
     },
     axes: [
@@ -71,7 +80,7 @@ function optionsOf(
           return {
             ...common,
             width: 0,
-            fill: () => faded(each.colour),
+            fill: () => (each.strong === true ? token(each.colour) : faded(each.colour)),
             points: { show: false },
             ...(paths === undefined ? {} : { paths }),
           }
@@ -79,7 +88,8 @@ function optionsOf(
         return {
           ...common,
           ...(each.dashed === true ? { dash: [4, 3] } : {}),
-          points: { show: true, size: 4, width: 0, fill: () => token(each.colour) },
+          // A bucket between two without traffic has no line: it is shown as a point.
+          points: { size: 4, width: 0, fill: () => token(each.colour), filter: isolated },
         }
       }),
     ],

@@ -7,13 +7,14 @@ import { OUTCOME_LOOKS } from '../../app/looks'
 import { tokenWords } from '../../app/request-words'
 import { openRequest, useUi } from '../../app/ui-state'
 import { Button } from '../../ui/button'
-import { counted } from '../../ui/numbers'
+import { compact, counted } from '../../ui/numbers'
 import { StateBadge } from '../../ui/state-shape'
 import { duration, exactTime, logTime } from '../../ui/time'
 import { useNow } from '../../ui/use-now'
 import { hold, loadOlder, useLog } from './log-store'
 
 const ROW_HEIGHT = 34
+const HEAD_HEIGHT = 32
 const LOAD_WITHIN_ROWS = 40
 const COLUMNS = ['Time', 'Outcome', 'Model', 'Answered by', 'From', 'Attempts', 'First byte', 'Total', 'Tokens']
 
@@ -29,6 +30,8 @@ export function LogTable({ rows }: { readonly rows: readonly RequestView[] }) {
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 12,
+    scrollMargin: HEAD_HEIGHT,
+    scrollPaddingStart: HEAD_HEIGHT,
   })
 
   const because = (reason: Partial<typeof reasons.current>) => {
@@ -82,12 +85,15 @@ export function LogTable({ rows }: { readonly rows: readonly RequestView[] }) {
         role="grid"
         aria-label="Requests, newest first"
         aria-rowcount={rows.length + 1}
+        ref={scroller}
+        onScroll={(event) => because({ scrolled: event.currentTarget.scrollTop > 0 })}
         onPointerEnter={() => because({ pointer: true })}
         onPointerLeave={() => because({ pointer: false })}
         onFocus={() => because({ focus: true })}
         onBlur={() => because({ focus: false })}
+        onKeyDown={onKeyDown}
       >
-        <div role="rowgroup">
+        <div role="rowgroup" className="log__head">
           <div className="log__row log__row--head" role="row" aria-rowindex={1}>
             {COLUMNS.map((column) => (
               <div key={column} role="columnheader">
@@ -96,33 +102,25 @@ export function LogTable({ rows }: { readonly rows: readonly RequestView[] }) {
             ))}
           </div>
         </div>
-        <div
-          className="log__scroller"
-          role="rowgroup"
-          ref={scroller}
-          onScroll={(event) => because({ scrolled: event.currentTarget.scrollTop > 0 })}
-          onKeyDown={onKeyDown}
-        >
-          <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-            {items.map((item) => {
-              const row = rows[item.index]
-              if (row === undefined) return null
-              return (
-                <LogRow
-                  key={item.key}
-                  request={row}
-                  index={item.index}
-                  top={item.start}
-                  reachable={item.index === Math.min(focused, rows.length - 1)}
-                  open={row.id === openId}
-                  onOpen={() => {
-                    setFocused(item.index)
-                    openRequest(row.id)
-                  }}
-                />
-              )
-            })}
-          </div>
+        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {items.map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            return (
+              <LogRow
+                key={item.key}
+                request={row}
+                index={item.index}
+                top={item.start - HEAD_HEIGHT}
+                reachable={item.index === Math.min(focused, rows.length - 1)}
+                open={row.id === openId}
+                onOpen={() => {
+                  setFocused(item.index)
+                  openRequest(row.id)
+                }}
+              />
+            )
+          })}
         </div>
       </div>
     </div>
@@ -189,7 +187,7 @@ function LogRow({ request, index, top, reachable, open, onOpen }: LogRowProps) {
       <div role="gridcell">{request.firstByteMs === null ? '–' : duration(request.firstByteMs)}</div>
       <div role="gridcell">{duration(request.totalMs)}</div>
       <div role="gridcell" className="muted">
-        {tokenWords(request) || '–'}
+        {tokenWords(request, compact) || '–'}
       </div>
     </div>
   )

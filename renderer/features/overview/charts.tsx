@@ -14,13 +14,14 @@ import { describeLatency, describeRequests, latestLatency, type Series, toSeries
 const HEIGHT = 150
 const REQUEST_SERIES: readonly ChartSeries[] = [
   { label: 'requests', colour: '--accent', kind: 'bars' },
-  { label: 'failed', colour: '--down', kind: 'bars' },
+  { label: 'failed', colour: '--down', kind: 'bars', strong: true },
 ]
 const LATENCY_SERIES: readonly ChartSeries[] = [
   { label: 'p50', colour: '--accent', kind: 'line' },
   { label: 'p95', colour: '--idle', kind: 'line', dashed: true },
 ]
 const wholeOnly = (value: number): string => (Number.isInteger(value) ? count(value) : '')
+const axisTime = (value: number): string => (value === 0 ? '0' : duration(value))
 const noValue = '–'
 const time = (value: number | null | undefined): string => (value == null ? noValue : duration(value))
 
@@ -74,6 +75,7 @@ function RequestsCard({ series }: { readonly series: Series }) {
         series={REQUEST_SERIES}
         height={HEIGHT}
         format={wholeOnly}
+        edge={METRICS_BUCKET_MS / 2000}
         leastTop={4}
         summary={describeRequests(series, CHART_MINUTES)}
         onHover={setIndex}
@@ -103,7 +105,8 @@ function LatencyCard({ series }: { readonly series: Series }) {
         data={data}
         series={LATENCY_SERIES}
         height={HEIGHT}
-        format={duration}
+        format={axisTime}
+        edge={METRICS_BUCKET_MS / 2000}
         leastTop={100}
         summary={describeLatency(series, CHART_MINUTES)}
         onHover={setIndex}

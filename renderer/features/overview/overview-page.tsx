@@ -133,8 +133,10 @@ function Paused() {
 function Why({ status }: { readonly status: GatewayStatus }) {
   const look = OVERALL_LOOKS[status.overall]
   return (
-    <Callout tone={look.tone} shape={look.shape} title={look.word}>
-      <p>{status.overallWhy}</p>
+    <Callout tone={look.tone} shape={look.shape}>
+      <p>
+        <strong>{look.word}.</strong> {status.overallWhy}
+      </p>
     </Callout>
   )
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import type { ConnectionView, ProviderView } from '../../../core/contract/views'
+import type { ProviderView } from '../../../core/contract/views'
 import { STATE_LOOKS } from '../../app/looks'
 import { usePushed } from '../../app/pushed'
 import { navigate, openConnection, openNewConnection } from '../../app/ui-state'
@@ -91,7 +91,7 @@ function Row({ provider }: { readonly provider: ProviderView }) {
           {provider.why !== '' && <span className="muted">{provider.why}</span>}
           {needsYou !== undefined && (
             <Button small onClick={() => openConnection(needsYou.id)}>
-              {actionFor(needsYou)}
+              {provider.needsKey ? 'Enter key' : 'Open'}
             </Button>
           )}
         </div>
@@ -103,6 +103,3 @@ function Row({ provider }: { readonly provider: ProviderView }) {
     </tr>
   )
 }
-
-const actionFor = ({ locked, keyMask }: ConnectionView): string =>
-  locked || keyMask === null ? 'Enter key' : 'Look at it'

@@ -93,7 +93,7 @@ function TextControl({ id, field, value, fixed, invalid, describedBy, onCommit, 
           }
         }}
       />
-      {unit !== undefined && <span className="muted small setting__unit">{unit}</span>}
+      {field.kind === 'int' && <span className="muted small setting__unit">{unit}</span>}
     </div>
   )
 }
