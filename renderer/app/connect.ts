@@ -1,6 +1,6 @@
 // Wires the window to the core: asks once for the whole of everything, then follows the pushes.
 import { call, onPush } from './client'
-import { fromAnswer, type Loadable, ready, valueOr } from './loadable'
+import { fromAnswer, type Loadable, NONE, ready, valueOr } from './loadable'
 import { type Pushed, setPushed, usePushed } from './pushed'
 import { mergeBuckets, mergeRequests } from './rows'
 import { isPage, navigate, useUi } from './ui-state'
@@ -11,7 +11,22 @@ const MINUTE_MS = 60_000
 
 const oldestShown = (): number => Date.now() - CHART_MINUTES * MINUTE_MS
 
-/** Asks for all that is not here yet, or that was refused. A push that came first is kept. */
+/** What came by push while the whole was still on its way is kept: the two are put together. */
+async function loadRecent(): Promise<void> {
+  const answer = await call('log:list', { limit: RECENT_COUNT })
+  const pushed = valueOr(usePushed.getState().recent, NONE)
+  if (answer.ok) setPushed({ recent: ready(mergeRequests(answer.value, pushed, RECENT_COUNT)) })
+  else setPushed({ recent: fromAnswer(answer) })
+}
+
+async function loadMetrics(): Promise<void> {
+  const answer = await call('metrics:recent', { minutes: CHART_MINUTES })
+  const pushed = valueOr(usePushed.getState().metrics, NONE)
+  if (answer.ok) setPushed({ metrics: ready(mergeBuckets(answer.value, pushed, oldestShown())) })
+  else setPushed({ metrics: fromAnswer(answer) })
+}
+
+/** Asks for all that is not here yet, or that was refused. A push that came first is newer and is kept. */
 async function loadMissing(): Promise<void> {
   const missing = (key: keyof Pushed): boolean => usePushed.getState()[key].at !== 'ready'
   const load = async <K extends keyof Pushed>(key: K, ask: () => Promise<Pushed[K]>): Promise<void> => {
@@ -24,9 +39,9 @@ async function loadMissing(): Promise<void> {
     load('settings', async () => fromAnswer(await call('settings:list'))),
     load('providers', async () => fromAnswer(await call('providers:list'))),
     load('keys', async () => fromAnswer(await call('keys:list'))),
-    load('metrics', async () => fromAnswer(await call('metrics:recent', { minutes: CHART_MINUTES }))),
-    load('recent', async () => fromAnswer(await call('log:list', { limit: RECENT_COUNT }))),
     load('surroundings', async () => fromAnswer(await call('app:surroundings'))),
+    missing('metrics') ? loadMetrics() : undefined,
+    missing('recent') ? loadRecent() : undefined,
   ])
 }
 
@@ -43,17 +58,17 @@ export function connect(): () => void {
     onPush('gateway:changed', (status) => {
       const before = valueOr(usePushed.getState().gateway, null)?.listener.kind
       setPushed({ gateway: ready(status) })
-      if (before !== status.listener.kind) reload()
+      if (before !== undefined && before !== status.listener.kind) reload()
     }),
     onPush('settings:changed', (settings) => setPushed({ settings: ready(settings) })),
     onPush('providers:changed', (providers) => setPushed({ providers: ready(providers) })),
     onPush('keys:changed', (keys) => setPushed({ keys: ready(keys) })),
     onPush('metrics:changed', (buckets) => {
-      const known = valueOr(usePushed.getState().metrics, [])
+      const known = valueOr(usePushed.getState().metrics, NONE)
       setPushed({ metrics: ready(mergeBuckets(known, buckets, oldestShown())) })
     }),
     onPush('log:appended', (requests) => {
-      const known = valueOr(usePushed.getState().recent, [])
+      const known = valueOr(usePushed.getState().recent, NONE)
       setPushed({ recent: ready(mergeRequests(known, requests, RECENT_COUNT)) })
     }),
     onPush('window:navigate', ({ page }) => {

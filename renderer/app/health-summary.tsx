@@ -3,7 +3,7 @@ import type { GatewayStatus, ProviderView } from '../../core/contract/views'
 import { Button } from '../ui/button'
 import { StateBadge, StateShape } from '../ui/state-shape'
 import { addressOf, describeListener, shortAddress } from './describe-listener'
-import { type Loadable, valueOr } from './loadable'
+import { type Loadable, NONE, valueOr } from './loadable'
 import { OVERALL_LOOKS, STATE_LOOKS } from './looks'
 import { usePushed } from './pushed'
 import { type Trouble, troublesOf } from './troubles'
@@ -12,7 +12,7 @@ import { navigate, openConnection } from './ui-state'
 /** The head of the sidebar: the whole gateway in one shape and word; a click says what is wrong. */
 export function HealthSummary() {
   const gateway = usePushed(({ gateway }) => gateway)
-  const providers = usePushed(({ providers }) => valueOr(providers, []))
+  const providers = usePushed(({ providers }) => valueOr(providers, NONE))
   const look =
     OVERALL_LOOKS[gateway.at === 'failed' ? 'down' : gateway.at === 'loading' ? 'starting' : gateway.value.overall]
   return (

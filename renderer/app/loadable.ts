@@ -14,3 +14,6 @@ export const fromAnswer = <T>(answer: IpcAnswer<T>): Loadable<T> =>
 
 export const valueOr = <T, F>(loadable: Loadable<T>, otherwise: F): T | F =>
   loadable.at === 'ready' ? loadable.value : otherwise
+
+/** The same empty list each time: a selector that made a new one would never be at rest. */
+export const NONE: readonly never[] = []

@@ -5,7 +5,7 @@ import type { ClientKeyView } from '../../../core/contract/views'
 import { call } from '../../app/client'
 import { reload } from '../../app/connect'
 import { CopyButton } from '../../app/copy'
-import { ready, valueOr } from '../../app/loadable'
+import { NONE, ready, valueOr } from '../../app/loadable'
 import { PageFrame } from '../../app/page'
 import { setPushed, usePushed } from '../../app/pushed'
 import { Ask, AskCancel } from '../../ui/ask'
@@ -138,7 +138,7 @@ function RemoveKey({ clientKey, onDone }: RemoveProps) {
     const answer = await call('keys:remove', { id: clientKey.id })
     setBusy(false)
     if (!answer.ok) return setError(answer.error.message)
-    const rest = valueOr(usePushed.getState().keys, []).filter(({ id }) => id !== clientKey.id)
+    const rest = valueOr(usePushed.getState().keys, NONE).filter(({ id }) => id !== clientKey.id)
     setPushed({ keys: ready(rest) })
     showToast({ text: `Deleted key ${clientKey.name}.` })
     onDone()

@@ -3,7 +3,7 @@ import type { ClientKeyView } from '../../../core/contract/views'
 import { call } from '../../app/client'
 import { CopyButton } from '../../app/copy'
 import { messageAtField } from '../../app/error-words'
-import { ready, valueOr } from '../../app/loadable'
+import { NONE, ready, valueOr } from '../../app/loadable'
 import { setPushed, usePushed } from '../../app/pushed'
 import { Button } from '../../ui/button'
 import { Callout } from '../../ui/callout'
@@ -15,7 +15,7 @@ const FORM = 'key-form'
 export async function createKey(name: string, manage: boolean) {
   const answer = await call('keys:create', { name, scopes: manage ? ['manage'] : [] })
   if (answer.ok) {
-    const others = valueOr(usePushed.getState().keys, []).filter(({ id }) => id !== answer.value.id)
+    const others = valueOr(usePushed.getState().keys, NONE).filter(({ id }) => id !== answer.value.id)
     setPushed({ keys: ready([...others, answer.value]) })
   }
   return answer

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RequestView } from '../../../core/contract/views'
 import { call } from '../../app/client'
 import { CopyIcon } from '../../app/copy'
-import { fromAnswer, type Loadable, loading, ready, valueOr } from '../../app/loadable'
+import { fromAnswer, type Loadable, loading, NONE, ready, valueOr } from '../../app/loadable'
 import { OUTCOME_LOOKS } from '../../app/looks'
 import { usePushed } from '../../app/pushed'
 import { dialectWords, outcomeSentence, tokenWords } from '../../app/request-words'
@@ -16,7 +16,7 @@ import { useLog } from './log-store'
 
 const findShown = (id: string): RequestView | null =>
   useLog.getState().rows.find((row) => row.id === id) ??
-  valueOr(usePushed.getState().recent, []).find((row) => row.id === id) ??
+  valueOr(usePushed.getState().recent, NONE).find((row) => row.id === id) ??
   null
 
 /** One request, from the rows at hand or, where it is older than those, from the log. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { ToolSnippet } from '../../../core/contract/views'
 import { call } from '../../app/client'
 import { CopyButton } from '../../app/copy'
-import { fromAnswer, type Loadable, loading, valueOr } from '../../app/loadable'
+import { fromAnswer, type Loadable, loading, NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
 import { CodeBlock } from '../../ui/code-block'
 import { Field } from '../../ui/field'
@@ -31,7 +31,7 @@ function useSnippets(model: string, keyId: string | undefined): Loadable<readonl
 
 export function StepTool() {
   const model = useWizard(({ model }) => model)
-  const keyId = usePushed(({ keys }) => valueOr(keys, []).find(({ copyable }) => copyable)?.id)
+  const keyId = usePushed(({ keys }) => valueOr(keys, NONE).find(({ copyable }) => copyable)?.id)
   const snippets = useSnippets(model, keyId)
   return (
     <StepFrame

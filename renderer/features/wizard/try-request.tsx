@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { valueOr } from '../../app/loadable'
+import { NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
 import { outcomeSentence } from '../../app/request-words'
 import { Button } from '../../ui/button'
@@ -26,7 +26,7 @@ interface TryProps {
 
 /** Sends a real request and shows it arrive, then the way it took. */
 export function TryRequest({ model: first, models = [], onModel }: TryProps) {
-  const providers = usePushed(({ providers }) => valueOr(providers, []))
+  const providers = usePushed(({ providers }) => valueOr(providers, NONE))
   const [model, setModel] = useState(first)
   const [prompt, setPrompt] = useState(PROMPT)
   const { state, send } = useTry()
