@@ -10,11 +10,13 @@ import type { AnswerReader, AttemptResult } from './answer-reader'
 import type { ClientAnswer } from './client-answer'
 import { createErrorReader } from './error-reader'
 import { headerText, type UpstreamHeaders } from './headers'
+import { askForReuse, isClosedSocket } from './socket-reuse'
 import { StreamReader } from './stream-reader'
+import type { Transport } from './transport'
 import { createWholeReader } from './whole-reader'
 
 export interface AttemptCall {
-  readonly dispatcher: Dispatcher
+  readonly transport: Transport
   readonly origin: string
   readonly path: string
   readonly headers: string[]
@@ -49,6 +51,8 @@ class Attempt implements Dispatcher.DispatchHandler {
   private firstByteMs: number | null = null
   private settled = false
   private paused = false
+  private onReusedSocket = false
+  private retried = false
   private timer: Timer
 
   constructor(
@@ -61,12 +65,16 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   send(): void {
-    const { dispatcher, origin, path, headers, body, answer } = this.call
+    const { answer, transport, origin } = this.call
     answer.listen(
       () => this.settle({ kind: 'aborted' }),
       () => this.resume(),
     )
-    if (this.settled) return
+    if (!this.settled) this.dispatch(transport.dispatcher(origin))
+  }
+
+  private dispatch(dispatcher: Dispatcher): void {
+    const { origin, path, headers, body } = this.call
     try {
       dispatcher.dispatch(
         { origin, path, method: 'POST', headers, body: (body.length === 1 ? body[0] : body) as Buffer },
@@ -79,6 +87,9 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
+    askForReuse((reused) => {
+      this.onReusedSocket = reused
+    })
     if (this.settled) controller.abort(new Error('no longer wanted'))
   }
 
@@ -165,6 +176,11 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.settled) return
     const code = (error as NodeJS.ErrnoException).code ?? error.name
     const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
+    if (this.reader === null && this.onReusedSocket && !this.retried && isClosedSocket(code)) {
+      this.retried = true
+      this.dispatch(this.call.transport.fresh(this.call.origin))
+      return
+    }
     this.settleBroken(
       code === 'UND_ERR_CONNECT_TIMEOUT'
         ? { kind: 'timeout', phase: 'connect' }

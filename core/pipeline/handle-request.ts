@@ -144,7 +144,7 @@ function callTo(target: Target, connection: Connection, endpoint: Endpoint, runn
   let length = 0
   for (const chunk of chunks) length += chunk.length
   return {
-    dispatcher: deps.transport().dispatcher(endpoint.origin),
+    transport: deps.transport(),
     origin: endpoint.origin,
     path: endpoint.basePath + dialect.generatePath,
     headers: upstreamHeaders(request.headers, dialect, endpoint, length),

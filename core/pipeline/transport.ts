@@ -10,19 +10,36 @@ const KEEP_ALIVE_MS = 30_000
 
 export interface Transport {
   dispatcher(origin: string): Dispatcher
+  /** Never uses a socket twice: for the one try after a reused socket turned out to be closed. */
+  fresh(origin: string): Dispatcher
   close(): Promise<void>
 }
 
+type Env = Readonly<Record<string, string | undefined>>
+
 export type TransportSettings = Pick<Settings, 'connectTimeoutMs' | 'extraCaFile'>
 
-export function createTransport(
-  settings: TransportSettings,
-  env: Readonly<Record<string, string | undefined>>,
-  log: Logger,
-): Transport {
-  const common = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: 600_000 }
+export function createTransport(settings: TransportSettings, env: Env, log: Logger): Transport {
+  const kept = createAgents(settings, env, log, { keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: 600_000 })
+  const once = createAgents(settings, env, log, { keepAliveTimeout: 1, keepAliveMaxTimeout: 1 })
+  return {
+    dispatcher: kept.dispatcher,
+    fresh: once.dispatcher,
+    async close() {
+      await Promise.all([kept.close(), once.close()])
+    },
+  }
+}
+
+interface KeepAlive {
+  readonly keepAliveTimeout: number
+  readonly keepAliveMaxTimeout: number
+}
+
+function createAgents(settings: TransportSettings, env: Env, log: Logger, keepAlive: KeepAlive) {
+  const common = { headersTimeout: 0, bodyTimeout: 0, ...keepAlive }
   const connect = { timeout: settings.connectTimeoutMs }
-  const local = new Agent({ ...common, connect })
+  let local: Dispatcher | null = null
   let remote: Dispatcher | null = null
   const createRemote = (): Dispatcher => {
     const ca = certificates(settings.extraCaFile, log)
@@ -41,14 +58,17 @@ export function createTransport(
     })
   }
   return {
-    dispatcher(origin) {
-      if (isLoopback(origin)) return local
+    dispatcher(origin: string): Dispatcher {
+      if (isLoopback(origin)) {
+        local ??= new Agent({ ...common, connect })
+        return local
+      }
       // Reading the system's certificates takes a while: not before the first call that needs them.
       remote ??= createRemote()
       return remote
     },
-    async close() {
-      await Promise.all([local.destroy(), remote?.destroy()])
+    async close(): Promise<void> {
+      await Promise.all([local?.destroy(), remote?.destroy()])
     },
   }
 }
