@@ -1,71 +1,68 @@
 // The calls that only the desktop shell can answer.
-import { app, clipboard, shell } from 'electron'
-import type { z } from 'zod'
 import type { APP_CALLS, CallOutput } from '../core/contract/ipc'
 import type { Gateway } from '../core/gateway'
-import { openExternal } from './window'
+import { isAllowedLink } from './external-links'
+import type { CallHandlers } from './ipc-answer'
 
 type AppCallName = keyof typeof APP_CALLS
-type Input<N extends AppCallName> = z.output<(typeof APP_CALLS)[N]['input']>
+export type AppCalls = Pick<CallHandlers, AppCallName>
+type Copied = CallOutput<'clipboard:copy'>
 
-export interface ShellParts {
-  readonly gateway: Gateway
-  readonly trayVisible: () => Promise<boolean>
-  readonly close: (choice: 'keep' | 'quit' | 'cancel') => void
+export interface AppCallDeps {
+  readonly gateway: Pick<Gateway, 'status' | 'operations' | 'secrets'>
+  readonly writeClipboard: (text: string) => void | Promise<void>
+  readonly openExternal: (url: string) => Promise<void>
+  readonly openFolder: (path: string) => Promise<string>
+  readonly surroundings: () => CallOutput<'app:surroundings'>
+  readonly closeWindow: (choice: 'keep' | 'quit' | 'cancel') => void
   readonly quit: () => void
 }
 
-export function createAppCalls({ gateway, trayVisible, close, quit }: ShellParts) {
-  const copyText = (input: Input<'clipboard:copy'>): string | null => {
-    switch (input.what) {
-      case 'address': {
-        const { listener } = gateway.status()
-        return listener.kind === 'listening' ? listener.url : null
-      }
-      case 'client-key':
-        return gateway.secrets.clientKey(input.keyId)
-      case 'snippet':
-        return gateway.secrets.snippet(input.tool, input.keyId, input.model)
-      case 'text':
-        return input.text
-    }
+export function createAppCalls(deps: AppCallDeps): AppCalls {
+  const { gateway } = deps
+  const copy = async (text: string | null, why: string): Promise<Copied> => {
+    if (text === null) return { copied: false, why }
+    await deps.writeClipboard(text)
+    return { copied: true, why: '' }
   }
   return {
-    'clipboard:copy': async (input: Input<'clipboard:copy'>): Promise<CallOutput<'clipboard:copy'>> => {
-      const text = copyText(input)
-      if (text === null) {
-        const why =
-          input.what === 'address'
-            ? 'The gateway is not listening.'
-            : 'This key was made in an earlier run and is stored as a hash only. Make a new one under Keys.'
-        return { copied: false, why }
+    'clipboard:copy': async (input) => {
+      switch (input.what) {
+        case 'address': {
+          const { listener } = gateway.status()
+          return copy(listener.kind === 'listening' ? listener.url : null, 'The gateway is not listening.')
+        }
+        case 'client-key':
+          return copy(
+            gateway.secrets.clientKey(input.keyId),
+            'This key was made in an earlier run: only its fingerprint was kept. Make a new key to copy one.',
+          )
+        case 'snippet':
+          return copy(
+            gateway.secrets.snippet(input.tool, input.keyId, input.model),
+            'There are no settings for this tool.',
+          )
+        case 'text':
+          return copy(input.text, '')
       }
-      // In newer versions this returns a promise.
-      await clipboard.writeText(text)
-      return { copied: true, why: '' }
     },
-    'app:open-external': async ({ url }: Input<'app:open-external'>) => {
-      const providers = gateway.parts() === null ? [] : await gateway.operations['providers:list'](undefined)
-      const hosts = new Set(providers.flatMap(({ docsUrl }) => (docsUrl === null ? [] : [new URL(docsUrl).host])))
-      await openExternal(url, hosts)
+    'app:open-external': async ({ url }) => {
+      const providers = await gateway.operations['providers:list'](undefined)
+      const allowed = providers.map(({ docsUrl }) => docsUrl)
+      if (isAllowedLink(url, allowed)) await deps.openExternal(url)
       return null
     },
     'app:open-data-folder': async () => {
-      await shell.openPath(gateway.status().dataDir)
+      await deps.openFolder(gateway.status().dataDir)
       return null
     },
-    'app:surroundings': async (): Promise<CallOutput<'app:surroundings'>> => ({
-      trayVisible: await trayVisible(),
-      platform: process.platform,
-      electron: process.versions.electron,
-      developmentRuntime: !app.isPackaged,
-    }),
-    'window:close': async ({ choice }: Input<'window:close'>) => {
-      close(choice)
+    'app:surroundings': async () => deps.surroundings(),
+    'window:close': async ({ choice }) => {
+      deps.closeWindow(choice)
       return null
     },
     'app:quit': async () => {
-      quit()
+      deps.quit()
       return null
     },
   }

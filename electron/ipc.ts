@@ -1,61 +1,55 @@
-// The only file that touches ipcMain: every call of the contract is registered here by one loop, with the sender
-// checked, the input parsed, and errors turned into data.
-import { type IpcMainInvokeEvent, ipcMain } from 'electron'
-import { CALLS, type CallName, type CallOutput, type IpcAnswer } from '../core/contract/ipc'
-import { GatewayError } from '../core/errors'
-import type { Logger } from '../core/host'
+// Registers every call of the contract, and sends pushes. Only the page of our own window, in its main frame, is heard.
+import type { IpcMain, WebContents } from 'electron'
+import { type AnyPushName, CALLS, type CallName } from '../core/contract/ipc'
+import { callChannel, pushChannel } from './channels'
+import { type AnswerDeps, answerCall } from './ipc-answer'
 
-export type CallHandlers = { readonly [N in CallName]: (input: never) => Promise<CallOutput<N>> }
+/** The part of an invoke event that tells who asks. */
+export interface Asking {
+  readonly sender: { readonly id: number }
+  readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
+}
 
-export const CALL_CHANNEL = 'call:'
+export interface SenderRule {
+  /** The window's web contents, while there is one. */
+  readonly windowId: () => number | null
+  /** Where our page comes from: `app://breakwater`, or the development server. */
+  readonly origin: string
+}
 
-export function registerCalls(
-  handlers: CallHandlers,
-  isOurPage: (event: IpcMainInvokeEvent) => boolean,
-  log: Logger,
-): void {
+/** A frame that has gone, a frame inside the page, another window or another origin is not heard. */
+export function isTrusted({ sender, senderFrame }: Asking, { windowId, origin }: SenderRule): boolean {
+  if (senderFrame === null || senderFrame.parent !== null || sender.id !== windowId()) return false
+  return originOf(senderFrame.url) === origin
+}
+
+/** URL.origin is "null" for schemes that Node does not know. */
+export function originOf(url: string): string | null {
+  try {
+    const { protocol, host } = new URL(url)
+    return host === '' ? null : `${protocol}//${host}`
+  } catch {
+    return null
+  }
+}
+
+export interface IpcDeps extends AnswerDeps {
+  readonly ipcMain: Pick<IpcMain, 'handle'>
+  readonly senders: SenderRule
+}
+
+export function registerCalls({ ipcMain, senders, ...deps }: IpcDeps): void {
   for (const name of Object.keys(CALLS) as CallName[]) {
-    ipcMain.handle(CALL_CHANNEL + name, async (event, raw: unknown) => {
-      // Rejecting, not answering: a page that is not ours learns nothing.
-      if (!isOurPage(event)) throw new Error(`${name}: refused, unknown sender`)
-      return answer(name, raw, handlers[name] as (input: unknown) => Promise<unknown>, log)
+    ipcMain.handle(callChannel(name), async (event, raw: unknown) => {
+      if (isTrusted(event as Asking, senders)) return answerCall(name, raw, deps)
+      deps.log.warn({ call: name, from: event.senderFrame?.url ?? 'a frame that has gone' }, 'refused a call')
+      return { ok: false, error: { code: 'forbidden', message: 'Only the window may call this.', field: null } }
     })
   }
 }
 
-/** Runs one call on unchecked input. Never throws. */
-export async function answer(
-  name: CallName,
-  raw: unknown,
-  run: (input: unknown) => Promise<unknown>,
-  log: Logger,
-): Promise<IpcAnswer<unknown>> {
-  const parsed = CALLS[name].input.safeParse(raw)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    const field = issue?.path.join('.') ?? ''
-    return {
-      ok: false,
-      error: {
-        code: 'bad_input',
-        message: `${field === '' ? name : field} ${issue?.message ?? 'is not valid'}`,
-        field,
-      },
-    }
-  }
-  try {
-    return { ok: true, value: await run(parsed.data) }
-  } catch (error) {
-    if (error instanceof GatewayError) {
-      return { ok: false, error: { code: error.code, message: error.message, field: error.details.field ?? null } }
-    }
-    log.error(
-      { call: name, error: error instanceof Error ? error.stack : String(error) },
-      'a call of the window failed',
-    )
-    return {
-      ok: false,
-      error: { code: 'internal', message: 'This failed inside Breakwater; the log says why.', field: null },
-    }
-  }
+/** A page that is going away cannot be sent to: that is no error. */
+export function sendPush(contents: WebContents | null, name: AnyPushName, data: unknown): void {
+  if (contents === null || contents.isDestroyed() || contents.isCrashed()) return
+  contents.send(pushChannel(name), data)
 }

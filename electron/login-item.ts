@@ -1,29 +1,50 @@
-// Starting at login, as each desktop does it. On Linux that is a file in the autostart folder (freedesktop.org,
-// Desktop Application Autostart Specification).
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// Starting at login, as the two settings have it: whether at all, and whether hidden.
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { app } from 'electron'
+import type { App } from 'electron'
 import type { Settings } from '../core/contract/settings'
+import type { Logger } from '../core/host'
+import { autostartEntry, autostartPath, removeAutostart, writeAutostart } from './autostart-file'
 
-export function applyLoginItem({ startAtLogin, startHidden }: Pick<Settings, 'startAtLogin' | 'startHidden'>): void {
-  if (process.platform === 'linux') return applyAutostartFile(startAtLogin, startHidden)
-  app.setLoginItemSettings({ openAtLogin: startAtLogin, args: startHidden ? ['--hidden'] : [] })
+type Wanted = Pick<Settings, 'startAtLogin' | 'startHidden'>
+
+export interface LoginItemDeps {
+  readonly app: Pick<App, 'isPackaged' | 'getAppPath' | 'setLoginItemSettings'>
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly log: Logger
 }
 
-function applyAutostartFile(on: boolean, hidden: boolean): void {
-  const file = join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart', 'breakwater.desktop')
-  if (!on) return rmSync(file, { force: true })
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(
-    file,
-    autostartEntry(process.env.APPIMAGE ?? process.execPath, app.isPackaged ? null : app.getAppPath(), hidden),
-  )
-}
+/** Returns what to call with the settings, at start and after each change. */
+export function createLoginItem({ app, platform, env, log }: LoginItemDeps): (wanted: Wanted) => void {
+  let applied: string | null = null
+  return (wanted) => {
+    const state = JSON.stringify([wanted.startAtLogin, wanted.startHidden])
+    if (state === applied) return
+    const first = applied === null
+    applied = state
+    // A start never takes away what another data folder's settings have put there.
+    if (first && !wanted.startAtLogin) return
+    try {
+      apply(wanted)
+    } catch (error) {
+      log.error({ error: String(error) }, 'starting at login could not be set')
+    }
+  }
 
-/** A development run names its folder behind Electron; an installed app is its own program. */
-export function autostartEntry(program: string, folder: string | null, hidden: boolean): string {
-  const command = [program, ...(folder === null ? [] : [folder]), ...(hidden ? ['--hidden'] : [])]
-  const quoted = command.map((part) => `"${part.replace(/(["`$\\])/g, '\\$1')}"`).join(' ')
-  return `[Desktop Entry]\nType=Application\nName=Breakwater\nExec=${quoted}\nX-GNOME-Autostart-enabled=true\n`
+  function apply({ startAtLogin, startHidden }: Wanted): void {
+    const args = startHidden ? ['--hidden'] : []
+    if (platform !== 'linux') {
+      app.setLoginItemSettings({ openAtLogin: startAtLogin, args })
+      return
+    }
+    const file = autostartPath(env, homedir())
+    if (startAtLogin) writeAutostart(file, autostartEntry([...command(), ...args]))
+    else removeAutostart(file)
+  }
+
+  /** An AppImage runs from a mount that is gone after a restart: its own file is what to start. */
+  function command(): string[] {
+    if (env.APPIMAGE !== undefined && env.APPIMAGE !== '') return [env.APPIMAGE]
+    return app.isPackaged ? [process.execPath] : [process.execPath, app.getAppPath()]
+  }
 }

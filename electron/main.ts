@@ -1,57 +1,63 @@
-// The app starts here: one process per data folder, the gateway before the window, and a word on the screen when
-// something is wrong that nobody expected.
+// The app's main process: wiring only. Gateway first, then tray, then window.
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { app, dialog } from 'electron'
-import { createGateway } from '../core/gateway'
+import { app, dialog, protocol } from 'electron'
 import { defaultDataDir } from '../core/node/data-dir'
-import { createAppHost } from './app-host'
-import { registerAppScheme, serveAppScheme } from './app-scheme'
-import { appArguments } from './command-line'
-import { Shell } from './shell'
+import { type Arguments, HELP, UsageError } from '../core/node/parse-args'
+import { APP_SCHEME } from './app-files'
+import { parseAppArguments } from './arguments'
+import { runShell } from './shell'
+import { guardContents } from './window-guards'
 
-const FIRST_KEY_NAME = 'default'
+protocol.registerSchemesAsPrivileged([
+  { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+])
 
-const given = appArguments(process.argv.slice(1))
-const dataDir = resolve(given.dataDir ?? defaultDataDir(process.env, process.platform, homedir()))
-mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-// The single-instance lock and Chromium's own files follow this folder: one app per data folder.
-app.setPath('userData', dataDir)
-app.setPath('sessionData', join(dataDir, 'window'))
-registerAppScheme()
-
-if (app.requestSingleInstanceLock()) void main()
-else app.exit(0)
-
-async function main(): Promise<void> {
-  const host = createAppHost(dataDir, given.flags)
-  const gateway = createGateway(host)
-  const shell = new Shell(gateway, host.log)
-  let told = false
-  process.on('uncaughtException', (error) => {
-    host.log.error({ error: error.stack }, 'an error nobody caught')
-    if (told) return
-    told = true
-    dialog.showErrorBox(
-      'Breakwater',
-      `Something failed inside Breakwater: ${error.message}\nThe log in ${dataDir} says more. The gateway goes on.`,
-    )
-  })
-  app.on('second-instance', () => shell.show())
-  app.on('activate', () => shell.show())
-  // Closing the window is not quitting; what happens then is decided there.
-  app.on('window-all-closed', () => {})
-  app.on('before-quit', (event) => {
-    event.preventDefault()
-    shell.quit()
-  })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => shell.quit())
-
-  await app.whenReady()
-  serveAppScheme(join(app.getAppPath(), 'dist', 'renderer'))
-  await gateway.start()
-  const parts = gateway.parts()
-  if (parts !== null && parts.keys.list().length === 0) parts.keys.create(FIRST_KEY_NAME, [])
-  await shell.open(parts?.settings.snapshot().startHidden ?? false)
+function readArguments(): Arguments | null {
+  try {
+    return parseAppArguments(process.argv.slice(1))
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return null
+  }
 }
+
+function start(): void {
+  const given = readArguments()
+  if (given === null) return app.exit(2)
+  if (given.help) return printAndExit(HELP)
+  if (given.version) return printAndExit(`${app.getVersion()}\n`)
+
+  const dataDir = resolve(given.dataDir ?? defaultDataDir(process.env, process.platform, homedir()))
+  // Chromium's own files stay apart from the data; and the lock that Chromium keeps there is then one per data folder.
+  const profileDir = join(dataDir, 'window')
+  try {
+    mkdirSync(profileDir, { recursive: true, mode: 0o700 })
+    app.setPath('userData', profileDir)
+  } catch (error) {
+    dialog.showErrorBox('Breakwater', `The data folder cannot be used: ${String(error)}`)
+    return app.exit(1)
+  }
+  // The running one shows its window; that is all a second launch is for.
+  if (!app.requestSingleInstanceLock()) return app.exit(0)
+
+  guardContents(app)
+  app.on('window-all-closed', () => {
+    // The gateway goes on without a window; ending is done by quitting only.
+  })
+  app.whenReady().then(
+    () => runShell({ arguments: given, dataDir, profileDir }),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      app.exit(1)
+    },
+  )
+}
+
+function printAndExit(text: string): void {
+  process.stdout.write(text, () => app.exit(0))
+}
+
+start()

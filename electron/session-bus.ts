@@ -1,103 +1,149 @@
-// Asks the Linux session bus one question: does this name have an owner? Thirty lines of the D-Bus wire protocol
-// (dbus.freedesktop.org/doc/dbus-specification) instead of a client library for a single call.
+// A connection to the desktop's session bus, for a few questions. Written out rather than taken from a library: those
+// need native modules for sockets that Node can open by itself.
+import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { type BusCall, type BusMessage, type BusValue, decodeMessages, encodeCall } from './dbus-wire'
 
-const LIMIT_MS = 1_000
-const METHOD_CALL = 1
-const HEADER = { path: 1, interface: 2, member: 3, destination: 6, signature: 8 } as const
+const ANSWER_WITHIN_MS = 3_000
+const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' }
 
-/** False also when there is no bus, or it does not answer in time. */
-export function nameHasOwner(name: string, address: string | undefined): Promise<boolean> {
-  const path = socketPath(address)
-  if (path === null) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    const finish = (owned: boolean): void => {
+export interface SessionBus {
+  /** Rejects on an error answer, and when none comes. */
+  call(call: BusCall): Promise<readonly BusValue[]>
+  /** Tells of signals that match the bus's own rule syntax. */
+  onSignal(rule: string, listener: (signal: BusMessage) => void): Promise<void>
+  onClose(listener: () => void): void
+  close(): void
+}
+
+/** Where the bus listens; `\0` in front means an abstract socket. null where no bus is to be had. */
+export function busSocket(
+  env: Readonly<Record<string, string | undefined>>,
+  exists: (path: string) => boolean = existsSync,
+): string | null {
+  for (const address of (env.DBUS_SESSION_BUS_ADDRESS ?? '').split(';')) {
+    const [, parameters] = /^unix:(.*)$/.exec(address) ?? []
+    for (const parameter of parameters?.split(',') ?? []) {
+      const [key, value = ''] = parameter.split('=')
+      if (key === 'path') return decodeURIComponent(value)
+      if (key === 'abstract') return `\0${decodeURIComponent(value)}`
+    }
+  }
+  const standard = env.XDG_RUNTIME_DIR === undefined ? null : `${env.XDG_RUNTIME_DIR}/bus`
+  return standard !== null && exists(standard) ? standard : null
+}
+
+/** @throws when nobody answers there */
+export async function connectBus(path: string): Promise<SessionBus> {
+  const socket = connect({ path })
+  await authenticate(socket)
+  const bus = new Connection(socket)
+  await bus.call({ ...BUS, member: 'Hello' })
+  return bus
+}
+
+function authenticate(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const user = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')
+    let answer = ''
+    const timer = setTimeout(() => fail(new Error('The bus does not answer.')), ANSWER_WITHIN_MS)
+    const fail = (error: Error): void => {
       clearTimeout(timer)
       socket.destroy()
-      resolve(owned)
+      reject(error)
     }
-    const timer = setTimeout(() => finish(false), LIMIT_MS)
-    socket.on('error', () => finish(false))
-    socket.on('close', () => finish(false))
-    socket.on('connect', () => converse(socket, name, finish))
-  })
-}
-
-function converse(socket: Socket, name: string, finish: (owned: boolean) => void): void {
-  const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')
-  let authenticated = false
-  let received = Buffer.alloc(0)
-  socket.write(`\0AUTH EXTERNAL ${uid}\r\n`)
-  socket.on('data', (part) => {
-    received = Buffer.concat([received, part])
-    if (!authenticated) {
-      const end = received.indexOf('\r\n')
-      if (end < 0) return
-      if (!received.toString('latin1', 0, end).startsWith('OK ')) return finish(false)
-      authenticated = true
-      received = received.subarray(end + 2)
+    const read = (chunk: Buffer): void => {
+      answer += chunk.toString('latin1')
+      if (!answer.includes('\r\n')) return
+      if (!answer.startsWith('OK ')) return fail(new Error(`The bus refuses: ${answer.trim()}`))
+      clearTimeout(timer)
+      socket.off('data', read)
+      socket.off('error', fail)
       socket.write('BEGIN\r\n')
-      socket.write(busCall(1, 'Hello', null))
-      socket.write(busCall(2, 'NameHasOwner', name))
+      resolve()
     }
-    for (let message = readMessage(received); message !== null; message = readMessage(received)) {
-      received = received.subarray(message.size)
-      if (message.replyTo === 2) return finish(message.body.length >= 4 && message.body.readUInt32LE(0) === 1)
-    }
+    socket.on('error', fail)
+    socket.on('data', read)
+    socket.write(`\0AUTH EXTERNAL ${user}\r\n`)
   })
 }
 
-export function socketPath(address: string | undefined): string | null {
-  for (const one of (address ?? '').split(';')) {
-    const found = /^unix:(?:.*,)?(path|abstract)=([^,]+)/.exec(one)
-    if (found !== null) return (found[1] === 'abstract' ? '\0' : '') + decodeURIComponent(found[2] as string)
+interface Pending {
+  readonly resolve: (body: readonly BusValue[]) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout
+}
+
+class Connection implements SessionBus {
+  private readonly pending = new Map<number, Pending>()
+  private readonly listeners = new Set<(signal: BusMessage) => void>()
+  private readonly closeListeners = new Set<() => void>()
+  private serial = 0
+  private buffer: Buffer = Buffer.alloc(0)
+
+  constructor(private readonly socket: Socket) {
+    socket.on('data', (chunk) => this.read(chunk))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.closed())
+    socket.unref()
   }
-  return null
-}
 
-const align = (length: number, to: number): number => Math.ceil(length / to) * to
-
-function string(text: string): Buffer {
-  const bytes = Buffer.alloc(4 + Buffer.byteLength(text) + 1)
-  bytes.writeUInt32LE(Buffer.byteLength(text), 0)
-  bytes.write(text, 4)
-  return bytes
-}
-
-function busCall(serial: number, member: string, argument: string | null): Buffer {
-  const fields: [number, string, string][] = [
-    [HEADER.path, 'o', '/org/freedesktop/DBus'],
-    [HEADER.destination, 's', 'org.freedesktop.DBus'],
-    [HEADER.interface, 's', 'org.freedesktop.DBus'],
-    [HEADER.member, 's', member],
-  ]
-  let array = Buffer.alloc(0)
-  const add = (bytes: Buffer): void => {
-    array = Buffer.concat([array, Buffer.alloc(align(array.length, 8) - array.length), bytes])
+  call(call: BusCall): Promise<readonly BusValue[]> {
+    return new Promise((resolve, reject) => {
+      const serial = ++this.serial
+      const timer = setTimeout(
+        () => this.settle(serial)?.reject(new Error(`${call.member}: no answer`)),
+        ANSWER_WITHIN_MS,
+      )
+      this.pending.set(serial, { resolve, reject, timer })
+      if (this.socket.writable) this.socket.write(encodeCall(serial, call))
+      else this.settle(serial)?.reject(new Error('The bus has gone.'))
+    })
   }
-  for (const [code, type, value] of fields)
-    add(Buffer.concat([Buffer.from([code, 1, type.charCodeAt(0), 0]), string(value)]))
-  if (argument !== null) add(Buffer.from([HEADER.signature, 1, 'g'.charCodeAt(0), 0, 1, 's'.charCodeAt(0), 0]))
-  const body = argument === null ? Buffer.alloc(0) : string(argument)
-  const head = Buffer.alloc(16)
-  head.set([0x6c, METHOD_CALL, 0, 1])
-  head.writeUInt32LE(body.length, 4)
-  head.writeUInt32LE(serial, 8)
-  head.writeUInt32LE(array.length, 12)
-  const padding = Buffer.alloc(align(16 + array.length, 8) - 16 - array.length)
-  return Buffer.concat([head, array, padding, body])
-}
 
-/** The first whole message: its size, the serial it answers, its body. */
-function readMessage(bytes: Buffer): { size: number; replyTo: number | null; body: Buffer } | null {
-  if (bytes.length < 16) return null
-  const bodyLength = bytes.readUInt32LE(4)
-  const fieldsEnd = 16 + bytes.readUInt32LE(12)
-  const start = align(fieldsEnd, 8)
-  if (bytes.length < start + bodyLength) return null
-  // REPLY_SERIAL: code 5, signature "u", then the number, aligned to four.
-  const mark = bytes.indexOf(Buffer.from([5, 1, 'u'.charCodeAt(0), 0]), 16)
-  const replyTo = mark < 0 || mark >= fieldsEnd ? null : bytes.readUInt32LE(align(mark + 4, 4))
-  return { size: start + bodyLength, replyTo, body: bytes.subarray(start, start + bodyLength) }
+  async onSignal(rule: string, listener: (signal: BusMessage) => void): Promise<void> {
+    this.listeners.add(listener)
+    await this.call({ ...BUS, member: 'AddMatch', body: [rule] })
+  }
+
+  onClose(listener: () => void): void {
+    this.closeListeners.add(listener)
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+
+  private settle(serial: number): Pending | undefined {
+    const waiting = this.pending.get(serial)
+    this.pending.delete(serial)
+    clearTimeout(waiting?.timer)
+    return waiting
+  }
+
+  private read(chunk: Buffer): void {
+    try {
+      const { messages, rest } = decodeMessages(Buffer.concat([this.buffer, chunk]))
+      this.buffer = Buffer.from(rest)
+      for (const message of messages) this.receive(message)
+    } catch {
+      // Nothing after a message that cannot be read can be trusted.
+      this.socket.destroy()
+    }
+  }
+
+  private receive(message: BusMessage): void {
+    if (message.type === 'signal') {
+      for (const listener of this.listeners) listener(message)
+      return
+    }
+    const waiting = message.replySerial === null ? undefined : this.settle(message.replySerial)
+    if (message.type === 'error') waiting?.reject(new Error(String(message.body[0] ?? 'refused')))
+    else waiting?.resolve(message.body)
+  }
+
+  private closed(): void {
+    for (const serial of [...this.pending.keys()]) this.settle(serial)?.reject(new Error('The bus has gone.'))
+    for (const listener of this.closeListeners) listener()
+  }
 }

@@ -1,12 +1,18 @@
-// What the tray shows, as data. Pure: the same state gives the same model, and only a changed model is drawn.
+// What the tray shows, as data: from the state of the gateway to icon, tooltip and menu. Pure.
 import type { OverallState } from '../core/contract/kinds'
 import { OVERALL_WORDS, STATE_WORDS } from '../core/contract/texts'
 import type { GatewayStatus, ProviderView } from '../core/contract/views'
+import { PRACTICE_ID } from '../core/providers/catalogue'
 
-export type TrayAction = 'copy-address' | 'pause' | 'resume' | 'open' | 'show-problem' | 'quit'
+export type TrayAction =
+  | { readonly kind: 'copy-address'; readonly url: string }
+  | { readonly kind: 'pause'; readonly paused: boolean }
+  | { readonly kind: 'open'; readonly page: string | null }
+  | { readonly kind: 'quit' }
 
 export type TrayItem =
   | { readonly kind: 'separator' }
+  /** Something to read, not to click. */
   | { readonly kind: 'text'; readonly label: string }
   | { readonly kind: 'action'; readonly label: string; readonly action: TrayAction }
 
@@ -16,49 +22,69 @@ export interface TrayModel {
   readonly items: readonly TrayItem[]
 }
 
-const MAX_PROVIDERS = 12
-const SEPARATOR: TrayItem = { kind: 'separator' }
+/** Menus of some desktops do not scroll. */
+const PROVIDERS_SHOWN = 15
+const LINE_LENGTH = 90
 
 export function trayModel(status: GatewayStatus, providers: readonly ProviderView[]): TrayModel {
   const { overall, overallWhy, listener } = status
-  const word = OVERALL_WORDS[overall]
-  const used = providers.filter(({ connections }) => connections.length > 0)
+  const headline = `Breakwater: ${OVERALL_WORDS[overall]}`
   const address: TrayItem[] =
     listener.kind === 'listening'
-      ? [{ kind: 'action', label: `${short(listener.url)}  (copy)`, action: 'copy-address' }]
+      ? [action(`Copy address ${listener.url}`, { kind: 'copy-address', url: listener.url })]
       : []
+  const pause: TrayItem[] = canPause(status)
+    ? [action(status.paused ? 'Resume gateway' : 'Pause gateway', { kind: 'pause', paused: !status.paused })]
+    : []
   return {
     icon: overall,
-    tooltip: overallWhy === '' ? `Breakwater: ${word}` : `Breakwater: ${word}. ${overallWhy}`,
+    tooltip: overallWhy === '' ? headline : shorten(`${headline}. ${overallWhy}`),
     items: [
-      overallWhy === ''
-        ? { kind: 'text', label: word }
-        : { kind: 'action', label: cut(`${word}: ${overallWhy}`), action: 'show-problem' },
+      text(headline),
+      ...(overallWhy === '' ? [] : [text(overallWhy)]),
       ...address,
-      SEPARATOR,
-      ...used.slice(0, MAX_PROVIDERS).map(providerItem),
-      ...(used.length > MAX_PROVIDERS
-        ? [{ kind: 'text', label: `and ${used.length - MAX_PROVIDERS} more` } as const]
-        : []),
-      ...(used.length > 0 ? [SEPARATOR] : []),
-      ...(listener.kind === 'listening' ? [pauseItem(status.paused)] : []),
-      { kind: 'action', label: 'Open Breakwater', action: 'open' },
-      SEPARATOR,
-      { kind: 'action', label: 'Quit', action: 'quit' },
+      ...group(providerItems(providers)),
+      { kind: 'separator' },
+      ...pause,
+      action('Open Breakwater', { kind: 'open', page: null }),
+      { kind: 'separator' },
+      action('Quit', { kind: 'quit' }),
     ],
   }
 }
 
-const providerItem = ({ label, state }: ProviderView): TrayItem => ({
-  kind: 'text',
-  label: `${label}: ${STATE_WORDS[state]}`,
+/** Pausing is a stored setting: there must be a place to store it. */
+const canPause = ({ listener }: GatewayStatus): boolean =>
+  listener.kind !== 'database-refused' && listener.kind !== 'data-folder-in-use' && listener.kind !== 'stopped'
+
+function providerItems(providers: readonly ProviderView[]): TrayItem[] {
+  const inUse = providers.filter(({ connections }) => connections.length > 0)
+  // Practice fails on purpose: it is only worth a line while there is nothing else.
+  const own = inUse.filter(({ id }) => id !== PRACTICE_ID)
+  const shown = own.length > 0 ? own : inUse
+  const items = shown
+    .slice(0, PROVIDERS_SHOWN)
+    .map(({ label, state }) => action(`${label}: ${STATE_WORDS[state]}`, { kind: 'open', page: 'connections' }))
+  const more = shown.length - items.length
+  return more > 0 ? [...items, action(`${more} more`, { kind: 'open', page: 'connections' })] : items
+}
+
+const group = (items: readonly TrayItem[]): TrayItem[] => (items.length === 0 ? [] : [{ kind: 'separator' }, ...items])
+const text = (label: string): TrayItem => ({ kind: 'text', label: shorten(label) })
+const action = (label: string, what: TrayAction): TrayItem => ({
+  kind: 'action',
+  label: shorten(label),
+  action: what,
 })
 
-const pauseItem = (paused: boolean): TrayItem =>
-  paused
-    ? { kind: 'action', label: 'Resume the gateway', action: 'resume' }
-    : { kind: 'action', label: 'Pause the gateway', action: 'pause' }
+function shorten(line: string): string {
+  const characters = [...line]
+  return characters.length <= LINE_LENGTH
+    ? line
+    : `${characters
+        .slice(0, LINE_LENGTH - 1)
+        .join('')
+        .trimEnd()}…`
+}
 
-const short = (url: string): string => url.replace(/^http:\/\//, '')
-
-const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+export const sameModel = (a: TrayModel | null, b: TrayModel): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,104 +1,106 @@
-// Keys at rest in the app: the system's key store where it protects, else what the person chooses, said honestly.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// Protects keys at rest in the app: by the system's key store where there is one; else as the person has chosen, and
+// not at all before that. A secret is opened by the vault that sealed it, or stays as it is. No Electron.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { VaultView } from '../core/contract/views'
 import { GatewayError } from '../core/errors'
-import type { Logger, Vault } from '../core/host'
+import type { Logger, SealedSecret, Vault } from '../core/host'
 import { createFileVault, createMemoryVault } from '../core/node/key-file-vault'
+import type { KeyStore } from './key-store'
+import { readVaultChoice, type VaultChoice, writeVaultChoice } from './vault-choice'
 
-/** What of Electron's safeStorage is used; newer versions have asynchronous calls, which may ask the person. */
-export interface SafeStorage {
-  isEncryptionAvailable(): boolean
-  getSelectedStorageBackend?(): string
-  encryptString(plain: string): Buffer
-  decryptString(data: Buffer): string
-  encryptStringAsync?(plain: string): Promise<Buffer>
-  decryptStringAsync?(data: Buffer): Promise<{ result: string }>
+const OS_TAG = 'os'
+const FILE_TAG = 'file:'
+const KEY_FILE = 'vault.key'
+const CHOICE_FILE = 'vault.json'
+
+export interface AppVaultDeps {
+  readonly keyStore: KeyStore
+  readonly dataDir: string
+  readonly log: Logger
 }
 
-export const OS_TAG = 'os'
-type Choice = 'file' | 'memory'
-
-/** On Linux without a keyring Electron encrypts with a fixed password: that protects nothing and is not used. */
-export function osStoreProtects(storage: SafeStorage, platform: NodeJS.Platform): boolean {
-  if (!storage.isEncryptionAvailable()) return false
-  if (platform !== 'linux') return true
-  const backend = storage.getSelectedStorageBackend?.()
-  return backend !== 'basic_text' && backend !== 'unknown'
-}
-
-export function createAppVault(storage: SafeStorage, dataDir: string, platform: NodeJS.Platform, log: Logger): Vault {
-  const protects = osStoreProtects(storage, platform)
-  const choiceFile = join(dataDir, 'vault.json')
-  let choice: Choice | null = readChoice(choiceFile, dataDir)
+export async function createAppVault({ keyStore, dataDir, log }: AppVaultDeps): Promise<Vault> {
+  const osWorks = await keyStore.available()
+  const choiceFile = join(dataDir, CHOICE_FILE)
   const memory = createMemoryVault()
   let file: Vault | null = null
+  let choice: VaultChoice | null = osWorks ? null : storedChoice(dataDir, choiceFile)
+
+  /** Makes the key file, so only after the person has asked for it, or where there is one already. */
   const fileVault = (): Vault => {
     file ??= createFileVault(dataDir)
     return file
   }
+  const fileVaultIfAny = (): Vault | null => {
+    if (file === null && !existsSync(join(dataDir, KEY_FILE))) return null
+    try {
+      return fileVault()
+    } catch (error) {
+      log.error({ error: String(error) }, 'the key file cannot be used')
+      return null
+    }
+  }
 
-  const view = (): VaultView => {
-    if (protects) return { kind: 'os', message: 'Keys are sealed by the key store of your system.', choices: [] }
-    const why = 'This system has no key store that Breakwater can use.'
-    if (choice === 'file')
-      return { ...fileVault().view(), message: `${why} ${fileVault().view().message}`, choices: ['memory'] }
-    if (choice === 'memory') return { ...memory.view(), message: `${why} ${memory.view().message}`, choices: ['file'] }
-    return {
-      kind: 'none',
-      message: `${why} Choose how keys are kept: in a file that only your user account can read, or only until Breakwater quits.`,
-      choices: ['file', 'memory'],
+  async function openWithKeyStore({ data }: SealedSecret): Promise<string | null> {
+    // An unavailable store may come back: what it sealed waits for it.
+    if (!osWorks) return null
+    try {
+      return await keyStore.decrypt(data)
+    } catch (error) {
+      log.warn({ error: String(error) }, 'the system’s key store could not open a key; it is kept as it is')
+      return null
     }
   }
 
   return {
-    view,
+    view: () => viewOf(osWorks, choice, keyStore.reason(), fileVaultIfAny),
     async seal(plain) {
-      if (protects) {
-        const data =
-          storage.encryptStringAsync === undefined
-            ? storage.encryptString(plain)
-            : await storage.encryptStringAsync(plain)
-        return { vault: OS_TAG, data }
-      }
-      if (choice === null) {
-        throw new GatewayError('vault_not_chosen', 409, 'Choose first how keys are kept on this system.', {
-          field: 'vault',
-        })
-      }
-      return (choice === 'file' ? fileVault() : memory).seal(plain)
+      if (osWorks) return { vault: OS_TAG, data: await keyStore.encrypt(plain) }
+      if (choice === 'file') return fileVault().seal(plain)
+      if (choice === 'memory') return memory.seal(plain)
+      throw new GatewayError(
+        'vault_unavailable',
+        409,
+        `${keyStore.reason()} Choose first how keys are kept: in a key file, or only until Breakwater quits.`,
+        { field: 'apiKey' },
+      )
     },
     async open(secret) {
-      if (secret.vault.startsWith('memory:')) return memory.open(secret)
-      // Made by a headless run, or before a key store was there.
-      if (secret.vault.startsWith('file:'))
-        return existsSync(join(dataDir, 'vault.key')) ? fileVault().open(secret) : null
-      if (secret.vault !== OS_TAG || !protects) return null
-      try {
-        const data = Buffer.from(secret.data)
-        if (storage.decryptStringAsync === undefined) return storage.decryptString(data)
-        return (await storage.decryptStringAsync(data)).result
-      } catch (error) {
-        log.warn({ error: String(error) }, 'a key could not be opened by the system’s key store; it is kept')
-        return null
-      }
+      if (secret.vault === OS_TAG) return openWithKeyStore(secret)
+      if (secret.vault.startsWith(FILE_TAG)) return (await fileVaultIfAny()?.open(secret)) ?? null
+      return memory.open(secret)
     },
     async choose(kind) {
-      if (protects) return
-      if (kind === 'file') fileVault()
-      writeFileSync(choiceFile, JSON.stringify({ choice: kind }), { mode: 0o600 })
+      if (osWorks)
+        throw new GatewayError('vault_not_needed', 409, 'The system’s key store works and is used: nothing to choose.')
+      if (kind === 'file') prepareFile(fileVault)
+      writeVaultChoice(choiceFile, kind)
       choice = kind
     },
   }
 }
 
-/** A headless run in the same folder has made a key file: that is a choice too. */
-function readChoice(file: string, dataDir: string): Choice | null {
+/** A headless run in the same folder has made a key file and said so: that is a choice too. */
+const storedChoice = (dataDir: string, choiceFile: string): VaultChoice | null =>
+  readVaultChoice(choiceFile) ?? (existsSync(join(dataDir, KEY_FILE)) ? 'file' : null)
+
+function prepareFile(fileVault: () => Vault): void {
   try {
-    const { choice } = JSON.parse(readFileSync(file, 'utf8')) as { choice?: unknown }
-    if (choice === 'file' || choice === 'memory') return choice
-  } catch {
-    // No choice has been made yet.
+    fileVault()
+  } catch (error) {
+    throw new GatewayError('vault_unavailable', 409, error instanceof Error ? error.message : String(error))
   }
-  return existsSync(join(dataDir, 'vault.key')) ? 'file' : null
+}
+
+function viewOf(osWorks: boolean, choice: VaultChoice | null, reason: string, file: () => Vault | null): VaultView {
+  if (osWorks) return { kind: 'os', message: 'Keys are sealed by the system’s key store.', choices: [] }
+  if (choice === null)
+    return { kind: 'none', message: `${reason} Keys cannot be saved until you choose.`, choices: ['file', 'memory'] }
+  if (choice === 'memory') {
+    const message = `${reason} Keys are kept until Breakwater quits; after that they must be entered again.`
+    return { kind: 'memory', message, choices: ['file'] }
+  }
+  const message = file()?.view().message ?? 'The key file cannot be used; the log says why.'
+  return { kind: 'file', message: `${reason} ${message}`, choices: ['memory'] }
 }

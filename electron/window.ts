@@ -1,79 +1,136 @@
-// The one window: sandboxed, on our own pages, going nowhere else.
-import { join } from 'node:path'
-import { app, BrowserWindow, nativeTheme, session, shell } from 'electron'
+// The one window: made when it is first shown, hidden rather than closed, made anew when its page cannot be saved.
+import { BrowserWindow, type NativeTheme, screen, type WebContents } from 'electron'
 import type { Logger } from '../core/host'
-import { APP_ORIGIN, START_PAGE } from './app-scheme'
+import type { ReloadBudget } from './reload-budget'
+import { readBounds, SMALLEST_SIZE, usableBounds, writeBounds } from './window-bounds'
 
 const CANVAS = { light: '#f5f7f9', dark: '#0d1318' } as const
-/** A page that keeps crashing is not loaded for ever. */
-const MAX_RELOADS = 3
 
-export interface WindowOptions {
-  readonly appFolder: string
-  readonly devUrl: string | undefined
+export interface AppWindowDeps {
+  readonly url: string
+  readonly preload: string
+  readonly icon: string
+  readonly boundsFile: string
+  readonly theme: NativeTheme
   readonly log: Logger
+  readonly reloads: ReloadBudget
+  /** The person closes the window; it stays unless this hides it or quits. */
+  readonly onClose: () => void
+  readonly onVisible: (visible: boolean) => void
+  /** The page crashed too often. */
+  readonly onPageLost: () => void
 }
 
-export function createWindow({ appFolder, devUrl, log }: WindowOptions): BrowserWindow {
-  const window = new BrowserWindow({
-    width: 1180,
-    height: 760,
-    minWidth: 900,
-    minHeight: 600,
-    show: false,
-    title: 'Breakwater',
-    icon: join(appFolder, 'build', 'icons', '256x256.png'),
-    backgroundColor: nativeTheme.shouldUseDarkColors ? CANVAS.dark : CANVAS.light,
-    webPreferences: {
-      preload: join(appFolder, 'dist', 'electron', 'preload.cjs'),
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      spellcheck: false,
-    },
-  })
-  let reloads = 0
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    log.error({ reason }, 'the window’s process is gone')
-    if (reason !== 'clean-exit' && reloads++ < MAX_RELOADS) window.reload()
-  })
-  void window.loadURL(devUrl ?? START_PAGE)
-  return window
-}
+export class AppWindow {
+  private window: BrowserWindow | null = null
+  private closing = false
+  private menuBar = true
 
-/** What may be asked of any page of this app: nothing. */
-export function lockDown(devUrl: string | undefined): void {
-  app.on('web-contents-created', (_event, contents) => {
-    const refuse = (event: { preventDefault(): void }, url: string): void => {
-      if (!isOurs(url, devUrl)) event.preventDefault()
-    }
-    contents.on('will-navigate', (event, url) => refuse(event, url))
-    contents.on('will-redirect', (event, url) => refuse(event, url))
-    contents.on('will-attach-webview', (event) => event.preventDefault())
-    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  })
-  session.defaultSession.setPermissionRequestHandler((_contents, permission, answer) =>
-    answer(permission === 'clipboard-sanitized-write'),
-  )
-  session.defaultSession.setPermissionCheckHandler(
-    (_contents, permission) => permission === 'clipboard-sanitized-write',
-  )
-}
+  constructor(private readonly deps: AppWindowDeps) {}
 
-export function isOurs(url: string, devUrl: string | undefined): boolean {
-  return url === APP_ORIGIN || url.startsWith(`${APP_ORIGIN}/`) || (devUrl !== undefined && url.startsWith(devUrl))
-}
-
-/** Only https, and only hosts the app itself names. */
-export async function openExternal(url: string, allowedHosts: ReadonlySet<string>): Promise<boolean> {
-  let target: URL
-  try {
-    target = new URL(url)
-  } catch {
-    return false
+  contents(): WebContents | null {
+    return this.window === null || this.window.isDestroyed() ? null : this.window.webContents
   }
-  if (target.protocol !== 'https:' || !allowedHosts.has(target.host)) return false
-  await shell.openExternal(target.href)
-  return true
+
+  browserWindow(): BrowserWindow | null {
+    return this.window === null || this.window.isDestroyed() ? null : this.window
+  }
+
+  /** Whether a page is there that can talk to the person. */
+  pageWorks(): boolean {
+    const contents = this.contents()
+    return contents !== null && !contents.isCrashed() && !contents.isLoadingMainFrame()
+  }
+
+  show(): void {
+    const window = this.browserWindow()
+    if (window === null) return void this.create()
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+
+  hide(): void {
+    this.browserWindow()?.hide()
+  }
+
+  /** Runs when the page can hear: at once, or after it has loaded. */
+  whenLoaded(run: () => void): void {
+    const contents = this.contents()
+    if (contents === null) return
+    if (contents.isLoadingMainFrame()) contents.once('did-finish-load', run)
+    else run()
+  }
+
+  reload(): void {
+    this.contents()?.reload()
+  }
+
+  /** Shown where the tray is not: there must be something in sight that quits. */
+  showMenuBar(show: boolean): void {
+    this.menuBar = show
+    const window = this.browserWindow()
+    if (window === null) return
+    window.setAutoHideMenuBar(!show)
+    window.setMenuBarVisibility(show)
+  }
+
+  /** Lets it go without asking: the app is ending. */
+  destroy(): void {
+    this.closing = true
+    this.browserWindow()?.destroy()
+    this.window = null
+  }
+
+  private create(): BrowserWindow {
+    const { url, preload, icon, boundsFile, theme, log, onClose, onVisible } = this.deps
+    const stored = readBounds(boundsFile)
+    const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
+    const window = new BrowserWindow({
+      ...usableBounds(stored?.bounds, areas),
+      minWidth: SMALLEST_SIZE.width,
+      minHeight: SMALLEST_SIZE.height,
+      show: false,
+      title: 'Breakwater',
+      icon,
+      autoHideMenuBar: !this.menuBar,
+      backgroundColor: theme.shouldUseDarkColors ? CANVAS.dark : CANVAS.light,
+      webPreferences: {
+        preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    })
+    this.window = window
+    if (stored?.maximised === true) window.maximize()
+    window.once('ready-to-show', () => window.show())
+    window.on('close', (event) => {
+      writeBounds(boundsFile, { bounds: window.getNormalBounds(), maximised: window.isMaximized() })
+      if (this.closing) return
+      event.preventDefault()
+      onClose()
+    })
+    for (const event of ['show', 'restore'] as const) window.on(event as 'show', () => onVisible(true))
+    for (const event of ['hide', 'minimize'] as const) window.on(event as 'hide', () => onVisible(false))
+    this.followPage(window)
+    window.loadURL(url).catch((error: unknown) => log.error({ url, error: String(error) }, 'the page did not load'))
+    return window
+  }
+
+  private followPage(window: BrowserWindow): void {
+    const { log, reloads, onPageLost } = this.deps
+    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      if (reason === 'clean-exit' || this.closing) return
+      log.error({ reason, exitCode }, 'the page’s process ended')
+      if (reloads.take()) window.webContents.reload()
+      else onPageLost()
+    })
+    window.webContents.on('preload-error', (_event, file, error) =>
+      log.error({ file, error: error.stack }, 'the preload script failed'),
+    )
+  }
 }
