@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { PushName } from './contract/events'
 import type { Operations } from './contract/operations'
-import type { GatewayStatus, ListenerState } from './contract/views'
+import type { GatewayStatus, ListenerState, RequestView } from './contract/views'
 import { GatewayError } from './errors'
-import type { Host } from './host'
+import type { Host, Logger } from './host'
 import { generateRoutes } from './http/endpoints/generate'
 import { healthRoutes } from './http/endpoints/health'
 import { modelRoutes } from './http/endpoints/models'
@@ -235,6 +235,7 @@ export function createGateway(host: Host): Gateway {
       finished: (answer, record) => {
         answers.delete(answer)
         opened.metrics.finished(record)
+        if (record.outcome === 'failed' || record.outcome === 'truncated') logFailure(log, record)
         opened.activity.finished(record)
         opened.requestLog.add(record)
         dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
@@ -307,3 +308,9 @@ export function createGateway(host: Host): Gateway {
 
 const stoppingError = (): GatewayError =>
   new GatewayError('gateway_stopping', 503, 'The gateway was stopped before the answer was complete.')
+
+/** For those without a window: what failed, and where it was tried. */
+function logFailure(log: Logger, { id, model, status, code, message, attempts }: RequestView): void {
+  const tried = attempts.map(({ connectionName, reason }) => `${connectionName}: ${reason ?? 'ok'}`)
+  log.info({ requestId: id, model, status, code, tried }, `a request failed: ${message}`)
+}

@@ -43,7 +43,7 @@ export function finalAnswer(
   const last = failed.at(-1)
   if (last === undefined) return own('no_usable_connection', 503, withoutConnection(target, dialect, excluded))
 
-  // 401 and 403 speak of our key, not of the client's: they are never passed on as if they did.
+  // 401 is only ever about the client's own key: one about ours is never passed on.
   const speaking = failed.filter(({ error, verdict }) => isRelayable(error) && verdict.reason !== 'auth_error')
   const chosen = speaking.at(-1)?.error
   if (chosen !== undefined && chosen !== null) return { kind: 'relay', error: chosen }
