@@ -18,18 +18,28 @@ export function HealthSummary() {
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
-        <button type="button" className="overall" aria-label={`Gateway: ${look.word}. What is wrong?`}>
+        <button type="button" className="overall">
           <span className={`overall__shape state state--${look.tone}`}>
             <StateShape shape={look.shape} size={20} />
           </span>
           <span className="overall__words">
-            <span className="overall__word">{look.word}</span>
+            <span className="overall__word">
+              <span className="visually-hidden">Gateway: </span>
+              {look.word}
+            </span>
             <span className="overall__address mono">{addressLine(gateway)}</span>
           </span>
         </button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover" side="right" align="start" sideOffset={8} collisionPadding={8}>
+        <Popover.Content
+          className="popover"
+          aria-label="State of the gateway"
+          side="right"
+          align="start"
+          sideOffset={8}
+          collisionPadding={8}
+        >
           <Details gateway={gateway} providers={providers} />
         </Popover.Content>
       </Popover.Portal>

@@ -143,7 +143,7 @@ function Legend({ moment, series, values }: LegendProps) {
 function ChartNote({ children }: { readonly children: ReactNode }) {
   return (
     <p className="chart-note" aria-hidden="true">
-      {children}
+      <span>{children}</span>
     </p>
   )
 }

@@ -23,7 +23,7 @@ const KIND_LOOKS: Readonly<Record<VaultView['kind'], { shape: Shape; tone: Tone;
   os: { shape: 'check', tone: 'ok', title: "Keys are kept by the system's key store" },
   file: { shape: 'triangle', tone: 'warn', title: 'Keys are kept in a file' },
   memory: { shape: 'clock', tone: 'warn', title: 'Keys are kept until quitting' },
-  none: { shape: 'square', tone: 'down', title: 'Keys cannot be saved yet' },
+  none: { shape: 'square', tone: 'warn', title: 'Keys cannot be saved yet' },
 }
 
 function useChoose(): { busy: boolean; error: string | null; choose: (kind: Choice) => void } {

@@ -21,7 +21,7 @@ interface Choice {
 }
 
 const ABOUT: Readonly<Record<string, string>> = {
-  practice: 'No account, no network. Answers here, and fails on purpose.',
+  practice: 'No account and no network: Breakwater answers itself, and fails on purpose where you ask it to.',
   openai: 'With an API key.',
   anthropic: 'With an API key.',
   openrouter: 'Many models with one API key.',
@@ -118,7 +118,7 @@ function ChooseAndSave({ providers }: { readonly providers: readonly ProviderVie
       <fieldset className="choices">
         <legend className="visually-hidden">Provider</legend>
         {choicesOf(providers).map(({ id, label, about }) => (
-          <label key={id} className="choice">
+          <label key={id} className={id === PRACTICE ? 'choice choice--wide' : 'choice'}>
             <input type="radio" name="provider" value={id} checked={chosen === id} onChange={() => choose(id)} />
             <span className="choice__words">
               <strong className="truncate">{label}</strong>

@@ -116,7 +116,7 @@ function Answer({ state }: { readonly state: TryState }) {
       )}
       {state.request !== null && (
         <div className="stack">
-          <h3>In the log</h3>
+          <h2>In the log</h2>
           <p className="muted small">
             {outcomeSentence(state.request)}
             {state.request.firstByteMs !== null && ` First byte after ${duration(state.request.firstByteMs)},`} complete

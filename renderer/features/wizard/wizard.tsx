@@ -119,7 +119,7 @@ export function StepFrame({ step, intro, primary, children }: StepFrameProps) {
       </div>
       <footer className="wizard__foot">
         {previous !== null && (
-          <Button look="quiet" onClick={() => goTo(previous)}>
+          <Button look="quiet" className="wizard__back" onClick={() => goTo(previous)}>
             Back
           </Button>
         )}
