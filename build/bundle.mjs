@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, run, say } from './context.mjs'
+import { during, root } from './context.mjs'
+import { run } from './programs.mjs'
 
 const COMMON = ['package-lock.json', 'vite.config.ts', 'tsconfig.base.json']
 const PARTS = {
@@ -19,12 +20,11 @@ export async function ensureBuilt(node, env, names) {
     const stampFile = join(root, 'dist', `.${name}-built-from`)
     const stamp = fingerprint([...COMMON, ...inputs])
     if (existsSync(join(root, output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) continue
-    say(`Building the ${name} …`)
+    const mode = name === 'renderer' ? 'production' : name
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-    await run(node, [vite, 'build', '--mode', name === 'renderer' ? 'production' : name, '--logLevel', 'error'], {
-      env,
-      quiet: true,
-    })
+    await during(`Building the ${name}`, () =>
+      run(node, [vite, 'build', '--mode', mode, '--logLevel', 'error'], { env, quiet: true }),
+    )
     mkdirSync(join(root, 'dist'), { recursive: true })
     writeFileSync(stampFile, stamp)
   }

@@ -1,5 +1,4 @@
 // What every task needs: where things are, how to say something, how to run something.
-import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,49 +14,32 @@ let progress = process.stdout
 export const sayOnStderr = () => {
   progress = process.stderr
 }
+export const progressStream = () => progress
 export const say = (line) => progress.write(`${line}\n`)
+
+/** How long a log that is no terminal stays without a word. */
+const QUIET_MS = 20_000
 
 /** A failure a person can act on: its message is the whole output, no stack. */
 export class SetUpError extends Error {}
 
-/** Runs a program to its end. Rejects with SetUpError unless it ends with 0. */
-export function run(command, args, { env = process.env, cwd = root, quiet = false, timeoutMs = 0 } = {}) {
-  return new Promise((resolve, reject) => {
-    const output = quiet ? 'pipe' : progress
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', output, quiet ? 'pipe' : process.stderr] })
-    let text = ''
-    child.stdout?.on('data', (part) => {
-      text += part
-    })
-    child.stderr?.on('data', (part) => {
-      text += part
-    })
-    const timer = timeoutMs > 0 ? setTimeout(() => child.kill('SIGKILL'), timeoutMs) : null
-    child.on('error', (error) => reject(new SetUpError(`${command} could not be started: ${error.message}`)))
-    child.on('exit', (code, signal) => {
-      clearTimeout(timer)
-      if (code === 0) resolve(text)
-      else
-        reject(
-          new SetUpError(
-            `${command} ${args.join(' ')} ended with ${code ?? signal}.${quiet ? `\n${text.trimEnd()}` : ''}`,
-          ),
-        )
-    })
-  })
-}
-
 /**
- * Becomes the program, as far as Node can: its output, signals and exit code are ours. Resolves with the exit code.
+ * Says what is being done and, when that takes long, that it is still being done: on a terminal the seconds count up in
+ * place, elsewhere a line comes now and then.
  */
-export function become(command, args, { env = process.env, cwd = root } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
-    const forward = (signal) => child.kill(signal)
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, forward)
-    child.on('error', (error) => reject(new SetUpError(`${command} could not be started: ${error.message}`)))
-    child.on('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)))
-  })
+export async function during(line, work) {
+  const started = Date.now()
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
+  say(`${line} …`)
+  const timer = progress.isTTY
+    ? setInterval(() => progress.write(`\r  ${seconds()}`), 1_000)
+    : setInterval(() => say(`  … ${seconds()}`), QUIET_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    if (progress.isTTY && Date.now() - started > 1_000) progress.write(`\r  ${seconds()}\n`)
+  }
 }
 
 /** npm as a program to run: the one that runs us, where there is one. */

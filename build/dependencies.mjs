@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { npm, root, run, say } from './context.mjs'
+import { during, npm, root } from './context.mjs'
+import { run } from './programs.mjs'
 
 const stampFile = join(root, 'node_modules', '.breakwater-lock')
 
@@ -11,8 +12,8 @@ export async function ensureDependencies(env) {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
-  say('Installing the dependencies (about half a minute) …')
-  const [command, args] = npm('ci', '--no-audit', '--no-fund', '--loglevel=error')
-  await run(command, args, { env, quiet: true })
+  // No package here needs its install script, and one that only looks for a compiler would fail where there is none.
+  const [command, args] = npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
+  await during('Installing the dependencies (about half a minute)', () => run(command, args, { env, quiet: true }))
   writeFileSync(stampFile, wanted)
 }

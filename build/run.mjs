@@ -9,11 +9,21 @@ const TASKS = ['start', 'gateway', 'test', 'dev', 'build', 'check', 'bench', 'sc
 async function main([task, ...args]) {
   if (!TASKS.includes(task)) throw new SetUpError(`There is no task "${task}". Tasks: ${TASKS.join(', ')}.`)
   if (task === 'gateway') sayOnStderr()
-  const node = await ensureNode()
-  const env = withNode(node)
-  await ensureDependencies(env)
-  const { perform } = await import(`./tasks/${task}.mjs`)
-  return perform({ node, env, args })
+  const { perform, reportFailedSetUp } = await import(`./tasks/${task}.mjs`)
+  try {
+    const node = await ensureNode()
+    const env = withNode(node)
+    await ensureDependencies(env)
+    return await perform({ node, env, args })
+  } catch (error) {
+    tell(error)
+    reportFailedSetUp?.()
+    return 1
+  }
+}
+
+function tell(error) {
+  process.stderr.write(`${error instanceof SetUpError ? error.message : error.stack}\n`)
 }
 
 main(process.argv.slice(2)).then(
@@ -21,7 +31,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code ?? 0
   },
   (error) => {
-    process.stderr.write(`${error instanceof SetUpError ? error.message : error.stack}\n`)
+    tell(error)
     process.exitCode = 1
   },
 )

@@ -1,7 +1,8 @@
 // The shared libraries a window needs on Linux: found missing by the loader itself, installed where that is ours to do.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { run, SetUpError, say } from './context.mjs'
+import { during, SetUpError } from './context.mjs'
+import { run } from './programs.mjs'
 
 const WINDOW_PACKAGES = [
   'libgtk-3-0',
@@ -34,10 +35,11 @@ export async function ensureWindowLibraries(executable, { withDisplay }) {
       `System libraries are missing. Run this, then start again:\n  sudo apt-get update && sudo ${install}`,
     )
   }
-  say(`Installing system libraries that a window needs: ${missing.join(' ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update'], { env, quiet: true })
-  await run('sh', ['-c', install], { env, quiet: true })
+  await during(`Installing system libraries that a window needs: ${missing.join(' ')}`, async () => {
+    await run('apt-get', ['update'], { env, quiet: true })
+    await run('sh', ['-c', install], { env, quiet: true })
+  })
 }
 
 function lacksLibraries(executable) {

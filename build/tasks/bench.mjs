@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ensureBuilt } from '../bundle.mjs'
-import { become, root } from '../context.mjs'
+import { root } from '../context.mjs'
+import { become } from '../programs.mjs'
 
 export async function perform({ node, env, args }) {
   await ensureBuilt(node, env, ['gateway'])

@@ -1,20 +1,30 @@
 // Types of every layer, lint, format, and who imports whom.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, run, SetUpError, say } from '../context.mjs'
+import { root, SetUpError, say } from '../context.mjs'
+import { run } from '../programs.mjs'
 
 const LAYERS = ['core/contract', 'core', 'electron', 'renderer', 'tests']
 
 export async function perform({ env }) {
-  const bin = (name) => join(root, 'node_modules', '.bin', name)
-  for (const layer of LAYERS) {
-    say(`Types: ${layer}`)
-    await run(bin('tsc'), ['-p', layer], { env })
+  const bin = (name) => join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
+  const steps = [
+    ...LAYERS.map((layer) => [`Types: ${layer}`, () => run(bin('tsc'), ['-p', layer], { env })]),
+    ['Lint and format', () => run(bin('biome'), ['check', '--error-on-warnings', '.'], { env })],
+    ['Imports', checkImports],
+  ]
+  // All of them, whatever fails: a person wants the whole list at once.
+  const failed = []
+  for (const [name, step] of steps) {
+    say(name)
+    try {
+      await step()
+    } catch (error) {
+      if (!(error instanceof SetUpError)) throw error
+      failed.push(`${name}: ${error.message}`)
+    }
   }
-  say('Lint and format')
-  await run(bin('biome'), ['check', '--error-on-warnings', '.'], { env })
-  say('Imports')
-  checkImports()
+  if (failed.length > 0) throw new SetUpError(`\n${failed.join('\n')}`)
   say('All is well.')
 }
 

@@ -1,6 +1,6 @@
 import { ensureBuilt, everything } from '../bundle.mjs'
-import { become } from '../context.mjs'
 import { playwrightCommand } from '../journeys.mjs'
+import { become } from '../programs.mjs'
 
 export async function perform(context) {
   await ensureBuilt(context.node, context.env, everything)
