@@ -10,6 +10,11 @@ import { connect } from './app/connect'
 import { ErrorBoundary } from './app/error-boundary'
 import { applyRememberedTheme } from './app/theme'
 
+declare global {
+  /** Read by get-nonce for the one style tag that the dialog's scroll lock inserts. */
+  var __webpack_nonce__: string | undefined
+}
+
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 if (nonce !== undefined && !nonce.startsWith('__')) globalThis.__webpack_nonce__ = nonce
 

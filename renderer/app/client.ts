@@ -1,5 +1,20 @@
 // The one way from the window to the core. Never throws: a missing bridge or a broken call is an answer too.
-import type { AnyPushData, AnyPushName, CallInput, CallName, CallOutput, IpcAnswer } from '../../core/contract/ipc'
+import type {
+  AnyPushData,
+  AnyPushName,
+  BreakwaterApi,
+  CallInput,
+  CallName,
+  CallOutput,
+  IpcAnswer,
+} from '../../core/contract/ipc'
+
+declare global {
+  interface Window {
+    /** Put there by the preload; missing when the page runs outside the app. */
+    breakwater?: BreakwaterApi
+  }
+}
 
 type Input<N extends CallName> = CallInput<N> extends undefined ? [] : [CallInput<N>]
 

@@ -8,30 +8,9 @@ import { setPushed, usePushed } from '../../app/pushed'
 import { useUi } from '../../app/ui-state'
 import { showToast } from '../../ui/toast-store'
 import { customDialect, type Draft, type DraftErrors, toAdd } from './draft'
+import { withConnection, withoutConnection } from './provider-list'
 
 const UNDO_MS = 8000
-
-/** A provider's connections with one put in or replaced, in the order they are tried. */
-export const withConnection = (
-  providers: readonly ProviderView[],
-  connection: ConnectionView,
-): readonly ProviderView[] =>
-  providers.map((provider) =>
-    provider.id === connection.provider
-      ? {
-          ...provider,
-          connections: [...provider.connections.filter(({ id }) => id !== connection.id), connection].sort(
-            (a, b) => a.priority - b.priority,
-          ),
-        }
-      : provider,
-  )
-
-export const withoutConnection = (providers: readonly ProviderView[], id: string): readonly ProviderView[] =>
-  providers.map((provider) => ({
-    ...provider,
-    connections: provider.connections.filter((connection) => connection.id !== id),
-  }))
 
 const change = (how: (providers: readonly ProviderView[]) => readonly ProviderView[]): void => {
   const known = valueOr(usePushed.getState().providers, null)

@@ -11,7 +11,8 @@ import { StepConnection } from './step-connection'
 import { StepSend } from './step-send'
 import { StepTest } from './step-test'
 import { StepTool } from './step-tool'
-import { goTo, nextOf, previousOf, resetWizard, STEPS, type Step, useWizard } from './wizard-state'
+import { nextOf, previousOf, STEPS, type Step } from './wizard-place'
+import { goTo, resetWizard, useWizard } from './wizard-state'
 
 const TITLES: Readonly<Record<Step, string>> = {
   address: 'Address and key',
