@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { PushName } from './contract/events'
 import type { Operations } from './contract/operations'
-import type { GatewayStatus, ListenerState, RequestView } from './contract/views'
+import { type GatewayStatus, type ListenerState, METRICS_BUCKET_MS, type RequestView } from './contract/views'
 import { GatewayError } from './errors'
 import type { Host, Logger } from './host'
 import { generateRoutes } from './http/endpoints/generate'
 import { healthRoutes } from './http/endpoints/health'
 import { modelRoutes } from './http/endpoints/models'
 import { type Listener, listen } from './http/listener'
-import { isBreakwater, nextFreePort } from './http/probe-port'
 import { Router } from './http/router'
 import { listModels } from './management/list-models'
 import { createOperations, snippets } from './management/operations'
@@ -20,10 +19,9 @@ import { type OpenParts, openParts } from './open-parts'
 import { overallState } from './overall-state'
 import type { ClientAnswer } from './pipeline/client-answer'
 import type { PipelineDeps } from './pipeline/handle-request'
-import { DataFolderInUseError } from './store/folder-lock'
 import { newId } from './store/ids'
-import { DatabaseRefusedError } from './store/open-databases'
 import { PushBus, type Pushes } from './telemetry/pushes'
+import { dataTrouble, portTrouble } from './trouble'
 
 export interface Gateway {
   status(): GatewayStatus
@@ -114,6 +112,8 @@ export function createGateway(host: Host): Gateway {
     for (const name of dirty) emit(name)
     dirty.clear()
   })
+  // The chart moves on without traffic, too.
+  clock.every(METRICS_BUCKET_MS, () => emit('metrics:changed'))
 
   async function open(): Promise<GatewayStatus> {
     if (parts !== null) return status()
@@ -128,27 +128,7 @@ export function createGateway(host: Host): Gateway {
       })
       return status()
     } catch (error) {
-      return setListener(refusedState(error))
-    }
-  }
-
-  function refusedState(error: unknown): ListenerState {
-    if (error instanceof DatabaseRefusedError) {
-      const { file, message, wayOut } = error
-      log.error({ file }, message)
-      return { kind: 'database-refused', file, message, wayOut }
-    }
-    if (error instanceof DataFolderInUseError) {
-      log.error({ folder: error.folder }, error.message)
-      return { kind: 'data-folder-in-use', folder: error.folder, pid: error.pid }
-    }
-    const message = error instanceof Error ? error.message : String(error)
-    log.error({ error: error instanceof Error ? error.stack : message }, 'the data could not be opened')
-    return {
-      kind: 'database-refused',
-      file: host.dataDir,
-      message: `The data could not be opened: ${message}`,
-      wayOut: 'The log file says more. Nothing was changed.',
+      return setListener(dataTrouble(error, host.dataDir, log))
     }
   }
 
@@ -179,7 +159,7 @@ export function createGateway(host: Host): Gateway {
         log,
       })
     } catch (error) {
-      return setListener(await listenTrouble(error as NodeJS.ErrnoException, port))
+      return setListener(await portTrouble(error as NodeJS.ErrnoException, port, log))
     }
     log.info({ url: url() }, 'listening')
     clock.after(PUSH_EVERY_MS, () => backUp(opened))
@@ -192,21 +172,6 @@ export function createGateway(host: Host): Gateway {
       opened.databases.backUpDaily(clock.now())
     } catch (error) {
       log.warn({ error: String(error) }, 'the daily copy of the settings could not be made')
-    }
-  }
-
-  async function listenTrouble(error: NodeJS.ErrnoException, port: number): Promise<ListenerState> {
-    log.error({ port, code: error.code }, 'the port cannot be had')
-    if (error.code === 'EADDRINUSE') {
-      const [ours, freePort] = await Promise.all([isBreakwater(port), nextFreePort(port)])
-      return { kind: 'port-in-use', port, holder: ours ? 'breakwater' : 'other', freePort }
-    }
-    if (error.code === 'EACCES')
-      return { kind: 'port-forbidden', port, freePort: await nextFreePort(Math.max(port, 1024)) }
-    return {
-      kind: 'listen-failed',
-      port,
-      message: `The gateway cannot listen on port ${port} (${error.code ?? error.message}).`,
     }
   }
 
@@ -301,6 +266,8 @@ export function createGateway(host: Host): Gateway {
     onSuspend: () => log.info({}, 'the system goes to sleep'),
     onResume: () => {
       log.info({}, 'the system woke up')
+      // Sockets from before the sleep may be dead without knowing it.
+      parts?.renewTransport()
       if (parts !== null && listener === null && !stopping) void start()
     },
   }

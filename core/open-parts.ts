@@ -21,6 +21,8 @@ import { createRequestLog, type RequestLog } from './telemetry/request-log'
 export interface OpenParts extends Parts {
   readonly databases: Databases
   readonly requestLog: RequestLog
+  /** New sockets for new calls; running ones keep theirs. */
+  readonly renewTransport: () => void
   readonly close: () => Promise<void>
 }
 
@@ -62,9 +64,12 @@ export async function openParts(
     settings.onChange((next, previous) => {
       log.setLevel(next.logLevel)
       if (next.connectTimeoutMs === previous.connectTimeoutMs && next.extraCaFile === previous.extraCaFile) return
-      // Running calls keep the old sockets; those close by themselves when idle.
-      transport = createTransport(next, host.env, log)
+      renewTransport()
     })
+    const renewTransport = (): void => {
+      // Running calls keep the old sockets; those close by themselves when idle.
+      transport = createTransport(settings.snapshot(), host.env, log)
+    }
     return {
       clock,
       log,
@@ -82,6 +87,7 @@ export async function openParts(
       changed,
       databases,
       requestLog,
+      renewTransport,
       async close() {
         await transport.close()
         await practice.close()
