@@ -1,0 +1,25 @@
+import { expect, test } from '../support/launch-app'
+
+test('a changed setting is felt at once and survives a restart', async ({ launch }) => {
+  const first = await launch()
+  await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await first.page.locator('[data-setting=theme]').getByText('Dark').click()
+  await expect.poll(() => first.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark')
+  await first.page.getByLabel('Keep the request log for').fill('7')
+  await first.page.getByLabel('Keep the request log for').press('Enter')
+  await expect(first.page.getByRole('button', { name: /^Reset Keep the request log for/ })).toBeVisible()
+  expect(await first.quit()).toBe(0)
+
+  const second = await launch({ dataDir: first.dataDir })
+  expect(await second.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark')
+  await second.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await expect(second.page.getByLabel('Keep the request log for')).toHaveValue('7')
+})
+
+test('a value that cannot be is refused with what it accepts', async ({ launch }) => {
+  const { page } = await launch()
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByLabel('Keep the request log for').fill('0')
+  await page.getByLabel('Keep the request log for').press('Enter')
+  await expect(page.getByText(/whole number from 1 to 3650/)).toBeVisible()
+})
