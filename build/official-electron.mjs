@@ -1,8 +1,9 @@
 // The Electron of the product: its npm package fetches the binary from the release host the first time.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheDir, during, root, SetUpError } from './context.mjs'
 import { run } from './programs.mjs'
+import { folderBytes } from './sizes.mjs'
 
 /** A download of which nothing more arrives for this long is given up. */
 const STALL_MS = 30_000
@@ -34,7 +35,7 @@ export async function fetchOfficialElectron(node, env) {
         // What it has fetched so far lies in the temporary folder: that is how we see whether it still gets on.
         env: { ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch },
         quiet: true,
-        stalled: { afterMs: STALL_MS, measure: () => bytesIn(scratch) + bytesIn(join(home, 'dist')) },
+        stalled: { afterMs: STALL_MS, measure: () => folderBytes(scratch) + folderBytes(join(home, 'dist')) },
       }),
     )
     rmSync(failedFile, { force: true })
@@ -46,18 +47,4 @@ export async function fetchOfficialElectron(node, env) {
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
-}
-
-function bytesIn(folder) {
-  if (!existsSync(folder)) return 0
-  let sum = 0
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    try {
-      sum += statSync(join(entry.parentPath, entry.name)).size
-    } catch {
-      // Moved away while we were looking.
-    }
-  }
-  return sum
 }

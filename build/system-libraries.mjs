@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { during, SetUpError } from './context.mjs'
 import { run } from './programs.mjs'
 
-const WINDOW_PACKAGES = [
+export const WINDOW_PACKAGES = [
   'libgtk-3-0',
   'libnss3',
   'libasound2',
