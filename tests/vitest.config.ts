@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
-    include: ['tests/**/*.test.{ts,tsx}'],
+    include: ['tests/**/*.test.{ts,tsx,mjs}'],
     exclude: ['tests/journeys/**', 'tests/bench/**', 'tests/installed/**', 'tests/screenshots/**', 'node_modules/**'],
     globalSetup: ['tests/support/build-gateway.mjs'],
     // better-sqlite3 is a native module, and integration tests are processes anyway.
