@@ -49,7 +49,10 @@ async function start(file, args, core) {
 
 function firstLine(child, ended, stderr) {
   return new Promise((resolve, reject) => {
-    const fail = (what) => reject(new Error(`${child.spawnargs.at(-1)}: ${what}\n${stderr()}`))
+    const fail = (what) => {
+      clearTimeout(timer)
+      reject(new Error(`${child.spawnargs.at(-1)}: ${what}\n${stderr()}`))
+    }
     const timer = setTimeout(() => fail('it was not ready in time'), READY_WITHIN_MS)
     let text = ''
     child.on('error', reject)

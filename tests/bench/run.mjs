@@ -19,24 +19,29 @@ async function main() {
   const began = performance.now()
   const cores = chooseCores()
   const values = {}
-  const upstream = await startUpstream(cores)
-  const load = await startLoad(cores)
-  const bare = await startBareProxy(upstream, cores)
-  const gateway = await startGateway(options.program, upstream, cores)
-  const run = {
-    ...options,
-    cores,
-    upstream,
-    load,
-    targets: { direct: upstream, bare, gateway },
-    round: 0,
-    put(measure, target, value) {
-      values[measure] ??= {}
-      values[measure][target] ??= []
-      values[measure][target].push(value)
-    },
+  const started = []
+  const starting = async (process) => {
+    started.push(await process)
+    return started.at(-1)
   }
   try {
+    const upstream = await starting(startUpstream(cores))
+    const load = await starting(startLoad(cores))
+    const bare = await starting(startBareProxy(upstream, cores))
+    const gateway = await starting(startGateway(options.program, upstream, cores))
+    const run = {
+      ...options,
+      cores,
+      upstream,
+      load,
+      targets: { direct: upstream, bare, gateway },
+      round: 0,
+      put(measure, target, value) {
+        values[measure] ??= {}
+        values[measure][target] ??= []
+        values[measure][target].push(value)
+      },
+    }
     await warmUp(run)
     for (; run.round < options.rounds; run.round++) {
       for (const name of options.only) {
@@ -45,7 +50,8 @@ async function main() {
       }
     }
   } finally {
-    await Promise.all([gateway, bare, load, upstream].map((process) => process.stop()))
+    // Also when one of them did not start: the others would keep this process waiting.
+    await Promise.all(started.map((process) => process.stop()))
   }
   report(values, options, cores, performance.now() - began)
 }
