@@ -1,9 +1,9 @@
 import type { IpcError } from '../../core/contract/ipc'
+import { sentence } from './sentence'
 
 /** The sentence for a place right next to the field: without the field's name in front of it. */
 export function messageAtField({ field, message }: IpcError): string {
   const prefix = field === null ? '' : `${field}: `
   const rest = prefix !== '' && message.startsWith(prefix) ? message.slice(prefix.length) : message
-  const sentence = rest.charAt(0).toUpperCase() + rest.slice(1)
-  return /[.…]$/.test(sentence) ? sentence : `${sentence}.`
+  return sentence(rest)
 }

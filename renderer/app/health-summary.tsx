@@ -6,6 +6,7 @@ import { addressOf, describeListener, shortAddress } from './describe-listener'
 import { type Loadable, NONE, valueOr } from './loadable'
 import { OVERALL_LOOKS, STATE_LOOKS } from './looks'
 import { usePushed } from './pushed'
+import { sentence } from './sentence'
 import { type Trouble, troublesOf } from './troubles'
 import { navigate, openConnection } from './ui-state'
 
@@ -67,7 +68,7 @@ function Details({ gateway, providers }: DetailsProps) {
   return (
     <div className="stack">
       <StateBadge look={OVERALL_LOOKS[overall]} />
-      <p>{overallWhy === '' ? 'Everything that is switched on answers.' : overallWhy}</p>
+      <p>{overallWhy === '' ? 'Everything that is switched on answers.' : sentence(overallWhy)}</p>
       {problem !== null && (
         <Popover.Close asChild>
           <Button small onClick={() => navigate('overview')}>
@@ -98,7 +99,7 @@ function TroubleRow({ trouble }: { readonly trouble: Trouble }) {
             {trouble.provider} · {trouble.name}
           </span>
         </span>
-        {trouble.why !== '' && <span className="small muted">{trouble.why}</span>}
+        {trouble.why !== '' && <span className="small muted">{sentence(trouble.why)}</span>}
       </button>
     </Popover.Close>
   )

@@ -29,7 +29,8 @@ interface ChartProps {
 }
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-const faded = (name: string): string => `color-mix(in srgb, ${token(name)} 72%, transparent)`
+const FADED = 0.72
+
 /** The values without a neighbour on either side. */
 const isolated = (u: uPlot, at: number): number[] => {
   const values = u.data[at] ?? []
@@ -80,7 +81,8 @@ function optionsOf(
           return {
             ...common,
             width: 0,
-            fill: () => (each.strong === true ? token(each.colour) : faded(each.colour)),
+            alpha: each.strong === true ? 1 : FADED,
+            fill: () => token(each.colour),
             points: { show: false },
             ...(paths === undefined ? {} : { paths }),
           }

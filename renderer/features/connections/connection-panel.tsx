@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
 import { call } from '../../app/client'
 import { STATE_LOOKS } from '../../app/looks'
+import { sentence } from '../../app/sentence'
 import { useUi } from '../../app/ui-state'
 import { Button } from '../../ui/button'
 import { Callout } from '../../ui/callout'
@@ -198,7 +199,7 @@ function StateNow({ connection, practice }: { readonly connection: ConnectionVie
           </span>
         )}
       </div>
-      {connection.why !== '' && <p className="muted">{connection.why}</p>}
+      {connection.why !== '' && <p className="muted">{sentence(connection.why)}</p>}
       {connection.locked && (
         <Callout tone="down" shape="square" title="The stored key cannot be opened">
           <p>

@@ -6,6 +6,7 @@ import { STATE_LOOKS } from '../../app/looks'
 import { PageFrame } from '../../app/page'
 import { usePushed } from '../../app/pushed'
 import { dialectWords } from '../../app/request-words'
+import { sentence } from '../../app/sentence'
 import { openNewConnection, useUi } from '../../app/ui-state'
 import { moveBetweenRows } from '../../ui/arrow-rows'
 import { Button } from '../../ui/button'
@@ -103,7 +104,7 @@ function Group({ provider }: { readonly provider: ProviderView }) {
         <h2>{provider.label}</h2>
         {provider.connections.length > 0 && <StateBadge look={STATE_LOOKS[provider.state]} />}
         <span className="grow truncate small muted" title={provider.baseUrl}>
-          {provider.why === '' ? `${dialectWords(provider.dialect)} · ${provider.baseUrl}` : provider.why}
+          {provider.why === '' ? `${dialectWords(provider.dialect)} · ${provider.baseUrl}` : sentence(provider.why)}
         </span>
         {!provider.builtIn && provider.connections.length === 0 && (
           <Button small look="danger" onClick={() => void removeProvider(provider)}>
@@ -173,7 +174,7 @@ function Row({ connection }: { readonly connection: ConnectionView }) {
       <td>
         <div className="line line--wrap">
           <StateBadge look={STATE_LOOKS[connection.state]} />
-          {connection.why !== '' && <span className="muted">{connection.why}</span>}
+          {connection.why !== '' && <span className="muted">{sentence(connection.why)}</span>}
         </div>
       </td>
       <td className="wide-only mono muted nowrap">{connection.keyMask ?? 'no key'}</td>

@@ -2,6 +2,7 @@ import './attempts.css'
 import type { AttemptView } from '../../../core/contract/views'
 import { ATTEMPT_LOOKS } from '../../app/looks'
 import { verdictWords } from '../../app/request-words'
+import { sentence } from '../../app/sentence'
 import { StateShape } from '../../ui/state-shape'
 import { clockTimeWithSeconds, duration, exactTime } from '../../ui/time'
 
@@ -42,7 +43,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptView }) {
           {duration(attempt.totalMs)}
         </div>
         {attempt.message !== '' && <p className="attempt__message">{attempt.message}</p>}
-        {attempt.next !== '' && <p className="small">{attempt.next}</p>}
+        {attempt.outcome !== 'ok' && attempt.next !== '' && <p className="small">{sentence(attempt.next)}</p>}
       </div>
     </li>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { GatewayStatus } from '../../../core/contract/views'
+import { SETTINGS } from '../../../core/contract/settings'
+import type { GatewayStatus, SettingView } from '../../../core/contract/views'
 import { call } from '../../app/client'
 import type { ListenerWords, WayOut } from '../../app/describe-listener'
 import { ready } from '../../app/loadable'
@@ -8,6 +9,7 @@ import { navigate, useUi } from '../../app/ui-state'
 import { Button } from '../../ui/button'
 import { Callout } from '../../ui/callout'
 import { FieldError } from '../../ui/field'
+import { isFixed, sourceWords } from '../settings/setting-words'
 
 const LABELS: Readonly<Record<WayOut['kind'], (way: WayOut) => string>> = {
   retry: () => 'Try again',
@@ -70,7 +72,7 @@ async function perform(way: WayOut): Promise<string | null> {
       const changed = await call('settings:change', { key: 'listenPort', value: way.port })
       if (!changed.ok) return changed.error.message
       setPushed({ settings: ready(changed.value) })
-      return null
+      return overruled(changed.value)
     }
     case 'open-data-folder': {
       const answer = await call('app:open-data-folder')
@@ -88,4 +90,11 @@ async function perform(way: WayOut): Promise<string | null> {
 function adopt(status: GatewayStatus): null {
   setPushed({ gateway: ready(status) })
   return null
+}
+
+/** Stored, but not felt: a variable or a flag wins over what is stored. */
+function overruled(settings: readonly SettingView[]): string | null {
+  const port = settings.find(({ key }) => key === 'listenPort')
+  if (port === undefined || !isFixed(SETTINGS.listenPort, port)) return null
+  return `The port is ${sourceWords(SETTINGS.listenPort, port).replace(/^Set/, 'set')}, which wins over what is stored here. Change it there and start Breakwater again.`
 }

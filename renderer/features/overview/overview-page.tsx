@@ -10,6 +10,7 @@ import { ready } from '../../app/loadable'
 import { OVERALL_LOOKS } from '../../app/looks'
 import { PageFrame } from '../../app/page'
 import { setPushed, usePushed } from '../../app/pushed'
+import { sentence } from '../../app/sentence'
 import { Button } from '../../ui/button'
 import { Callout } from '../../ui/callout'
 import { showToast } from '../../ui/toast-store'
@@ -135,7 +136,7 @@ function Why({ status }: { readonly status: GatewayStatus }) {
   return (
     <Callout tone={look.tone} shape={look.shape}>
       <p>
-        <strong>{look.word}.</strong> {status.overallWhy}
+        <strong>{look.word}.</strong> {sentence(status.overallWhy)}
       </p>
     </Callout>
   )

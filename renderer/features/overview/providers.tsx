@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import type { ProviderView } from '../../../core/contract/views'
 import { STATE_LOOKS } from '../../app/looks'
 import { usePushed } from '../../app/pushed'
+import { sentence } from '../../app/sentence'
 import { navigate, openConnection, openNewConnection } from '../../app/ui-state'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
@@ -88,7 +89,7 @@ function Row({ provider }: { readonly provider: ProviderView }) {
       <td>
         <div className="line line--wrap">
           <StateBadge look={STATE_LOOKS[provider.state]} />
-          {provider.why !== '' && <span className="muted">{provider.why}</span>}
+          {provider.why !== '' && <span className="muted">{sentence(provider.why)}</span>}
           {needsYou !== undefined && (
             <Button small onClick={() => openConnection(needsYou.id)}>
               {provider.needsKey ? 'Enter key' : 'Open'}

@@ -1,0 +1,7 @@
+/** A capital at the start and a full stop at the end, where they are missing. */
+export function sentence(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  return /[.…?]$/.test(capital) ? capital : `${capital}.`
+}
