@@ -102,7 +102,7 @@ export class StreamReader implements AnswerReader {
     }
     const end = lastEventEnd(bytes)
     this.partial = end === bytes.length || bytes.length - end > MAX_EVENT ? null : bytes.subarray(end)
-    return this.pass(chunk, this.partial === null)
+    return this.pass(chunk, end === bytes.length)
   }
 
   /** Relays whole events only, without those that hold nothing but the usage report. */

@@ -28,6 +28,7 @@ export function createWholeReader(
       const body = Buffer.concat(chunks)
       chunks = []
       if (!looksLikeJson(body, false)) return unreadable(body)
+      if (answer.isOpen) return noStream
       relaying = true
       answer.commit(status, headers(), false)
       return answer.write(body, true)
@@ -40,6 +41,7 @@ export function createWholeReader(
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
       if (body.length === 0) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
       if (!looksLikeJson(body, true)) return unreadable(body)
+      if (answer.isOpen) return noStream
       answer.sendWhole(status, headers(), body)
       return { kind: 'answered', status, usage: usage(body) }
     },
@@ -56,6 +58,13 @@ const unreadable = (body: Buffer): AttemptResult => ({
   outcome: { kind: 'unreadable', text: body.toString('utf8', 0, 2048) },
   error: null,
 })
+
+/** A stream that was opened while attempts went on takes no document: its client would wait for events for ever. */
+const noStream: AttemptResult = {
+  kind: 'failed',
+  outcome: { kind: 'unreadable', text: 'a document instead of a stream' },
+  error: null,
+}
 
 /** By its first and last character: enough to tell an answer from a login page or a cut one. */
 function looksLikeJson(body: Buffer, whole: boolean): boolean {

@@ -30,7 +30,7 @@ export function classify(outcome: Outcome): Verdict {
     case 'empty':
       return another('empty_answer', 'nobody', 'the answer had no content')
     case 'unreadable':
-      return another('server_error', 'provider', `the answer is not of the expected form: ${excerpt(outcome.text)}`)
+      return another('server_error', 'provider', `the answer is not of the expected form: ${formOf(outcome.text)}`)
     case 'http':
       return classifyStatus(outcome.status, outcome.text)
   }
@@ -76,6 +76,12 @@ export function excerpt(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return plain.length > MAX_EXCERPT ? `${plain.slice(0, MAX_EXCERPT - 1)}…` : plain
+}
+
+/** What came instead of an answer. JSON is only named, unless it tells of an error: it may hold the model's words. */
+function formOf(text: string): string {
+  const said = errorMessage(text)
+  return said === null && /^\s*[{[]/.test(text) ? 'incomplete or unknown JSON' : excerpt(text)
 }
 
 function errorMessage(text: string): string | null {

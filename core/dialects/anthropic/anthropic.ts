@@ -88,12 +88,12 @@ function startsContent(block: Event['content_block']): boolean {
 }
 
 function readEnd(tail: string): StreamEnd {
-  const stopped = tail.includes('"message_stop"') || tail.includes('event: message_stop')
+  const stopped = tail.includes('"message_stop"') || /(^|\n)event: ?message_stop/.test(tail)
   const reasoned = /"stop_reason"\s*:\s*"/.test(tail)
   const separator = tail.endsWith('\n\n') || tail.endsWith('\r\n\r\n') ? '' : '\n\n'
   return {
     complete: stopped || reasoned,
-    closing: stopped ? '' : `${separator}event: message_stop\ndata: {"type":"message_stop"}\n\n`,
+    closing: stopped ? separator : `${separator}event: message_stop\ndata: {"type":"message_stop"}\n\n`,
     usage: readCounters(tail, 'input_tokens', 'output_tokens'),
   }
 }

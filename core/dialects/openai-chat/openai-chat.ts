@@ -99,12 +99,13 @@ function fault(error: unknown): StreamSign {
 }
 
 function readEnd(tail: string): StreamEnd {
-  const done = tail.includes('[DONE]')
+  // At the start of a line only: a model may speak of end markers, but its line breaks are escaped.
+  const done = /(^|\n)data: ?\[DONE\]/.test(tail)
   const finished = /"finish_reason"\s*:\s*"/.test(tail)
   const separator = tail.endsWith('\n\n') || tail.endsWith('\r\n\r\n') ? '' : '\n\n'
   return {
     complete: done || finished,
-    closing: done ? '' : separator + DONE,
+    closing: done ? separator : separator + DONE,
     usage: readCounters(tail, 'prompt_tokens', 'completion_tokens'),
   }
 }
