@@ -34,7 +34,7 @@ test('first run to first answer, with no account', async ({ launch }) => {
   await page.getByRole('button', { name: 'Next' }).click()
 
   await page.getByLabel('Prompt').fill('one two three')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
   const answer = page.getByRole('region', { name: 'Answer' })
   await expect(answer).toContainText('one two three')
   await expect(answer.getByRole('heading', { name: 'In the log' })).toBeVisible()

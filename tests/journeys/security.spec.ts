@@ -39,7 +39,9 @@ test('the policy has a nonce of its own for each document, and nothing inline', 
 })
 
 test('the window is sandboxed and isolated, and goes nowhere else', async ({ launch }) => {
-  const { electron, page } = await launch()
+  const app = await launch()
+  const { electron, page } = app
+  app.expectFault(/^Not allowed to load local resource/)
   const preferences = await electron.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
       getLastWebPreferences(): Record<string, unknown>
@@ -74,7 +76,9 @@ test('the window is sandboxed and isolated, and goes nowhere else', async ({ lau
 })
 
 test('files outside the page’s folder are not served, and unknown calls are refused', async ({ launch }) => {
-  const { page } = await launch()
+  const app = await launch()
+  const { page } = app
+  app.expectFault(/status of 404/)
   const statuses = await page.evaluate(() =>
     Promise.all(
       [

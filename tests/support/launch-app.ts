@@ -30,6 +30,8 @@ export interface TestApp {
   readonly dataDir: string
   /** The window's page; throws where none was asked for. */
   readonly page: Page
+  /** A fault that the journey provokes on purpose. */
+  expectFault(pattern: RegExp): void
   status(): Promise<GatewayStatus>
   /** The gateway's address, once it listens. */
   url(): Promise<string>
@@ -61,17 +63,18 @@ export const test = base.extend<Fixtures>({
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   },
   launch: async ({ freshDataDir }, use, info) => {
-    const started: { app: TestApp; faults: string[] }[] = []
+    const started: { app: TestApp; faults: string[]; expected: RegExp[] }[] = []
     await use(async (options = {}) => {
-      const faults: string[] = []
-      const app = await start(options, options.dataDir ?? freshDataDir(), faults)
-      started.push({ app, faults })
+      const watched = { faults: [], expected: [] }
+      const app = await start(options, options.dataDir ?? freshDataDir(), watched)
+      started.push({ app, ...watched })
       return app
     })
-    for (const { app, faults } of started) {
+    for (const { app, faults, expected } of started) {
       if (info.status !== info.expectedStatus) await attachPicture(app, info.attach.bind(info))
       await end(app)
-      expect(faults, 'errors and policy violations in the page').toEqual([])
+      const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)))
+      expect(unexpected, 'errors and policy violations in the page').toEqual([])
     }
   },
 })
@@ -101,7 +104,12 @@ export function appEnvironment(dataDir: string, env: Readonly<Record<string, str
   return { ...inherited, XDG_CONFIG_HOME: join(dataDir, 'xdg'), ...env }
 }
 
-async function start(options: LaunchOptions, dataDir: string, faults: string[]): Promise<TestApp> {
+interface Watched {
+  readonly faults: string[]
+  readonly expected: RegExp[]
+}
+
+async function start(options: LaunchOptions, dataDir: string, { faults, expected }: Watched): Promise<TestApp> {
   const { args = [], env = {}, config = options.dataDir === undefined ? READY_CONFIG : null, window = true } = options
   const configFile = join(dataDir, 'import.json')
   mkdirSync(dataDir, { recursive: true })
@@ -123,7 +131,8 @@ async function start(options: LaunchOptions, dataDir: string, faults: string[]):
       if (page === null) throw new Error('This launch was told to expect no window.')
       return page
     },
-    status: () => statusOf(electron, app.page),
+    expectFault: (pattern) => void expected.push(pattern),
+    status: () => statusOf(app.page),
     async url() {
       let url = ''
       await expect
@@ -156,7 +165,7 @@ function watch(page: Page, faults: string[]): void {
   })
 }
 
-async function statusOf(_electron: ElectronApplication, page: Page): Promise<GatewayStatus> {
+async function statusOf(page: Page): Promise<GatewayStatus> {
   const answer = await page.evaluate(() =>
     (globalThis as unknown as { breakwater: BreakwaterApi }).breakwater.call('gateway:status'),
   )
