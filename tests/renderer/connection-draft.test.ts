@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConnectionView, ProviderView } from '../../core/contract/views'
 import { PRACTICE_MODELS as CORE_MODELS } from '../../core/practice/practice-models'
 import { messageAtField } from '../../renderer/app/error-words'
+import { sentence } from '../../renderer/app/sentence'
 import {
   CUSTOM,
   checkDraft,
@@ -119,6 +120,12 @@ describe('the list of providers', () => {
 it('places a refusal next to its field without repeating the name of it', () => {
   expect(messageAtField({ code: 'bad_input', field: 'name', message: 'name: is taken' })).toBe('Is taken.')
   expect(messageAtField({ code: 'bad_input', field: null, message: 'It is full.' })).toBe('It is full.')
+})
+
+it('says a sentence whole, and leaves a name before a colon alone', () => {
+  expect(sentence('switched off')).toBe('Switched off.')
+  expect(sentence('work: The key was refused.')).toBe('work: The key was refused.')
+  expect(sentence('  ')).toBe('')
 })
 
 it('explains the practice models that the core has, in its order', () => {

@@ -1,0 +1,160 @@
+// Every page of the real app, light and dark, for the documentation; and what axe says about each of them.
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { BreakwaterApi, CallInput, CallName, CallOutput } from '../../core/contract/ipc'
+import { ask, expect, type TestApp, test } from '../support/launch-app'
+import { type SmallUpstream, startSmallUpstream } from '../support/small-upstream'
+
+const FOLDER = resolve(import.meta.dirname, '../../docs/screenshots')
+const THEMES = ['light', 'dark'] as const
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Enough for the charts to have something to show. */
+const TRAFFIC_MS = 50_000
+const QUICK = [
+  'openai/small-1',
+  'practice/down',
+  'openai/small-1',
+  'practice/echo',
+  'lab/small-1',
+  'practice/rate-limited',
+]
+const SLOW = ['practice/slow', 'practice/echo', 'practice/outage', 'lab/small-1']
+
+let upstream: SmallUpstream
+test.beforeEach(async () => {
+  mkdirSync(FOLDER, { recursive: true })
+  upstream = await startSmallUpstream()
+})
+test.afterEach(async () => {
+  await upstream.stop()
+})
+
+async function call<N extends CallName>(page: Page, name: N, input?: CallInput<N>): Promise<CallOutput<N>> {
+  const answer = await page.evaluate(
+    ([asked, value]) => {
+      const api = (globalThis as unknown as { breakwater: BreakwaterApi }).breakwater
+      const untyped = api.call as (name: string, input?: unknown) => ReturnType<BreakwaterApi['call']>
+      return untyped(asked, value)
+    },
+    [name, input] as const,
+  )
+  if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
+  return answer.value as CallOutput<N>
+}
+
+/** One page in both themes, looked at by axe and kept as a picture. */
+async function show(page: Page, name: string): Promise<void> {
+  for (const theme of THEMES) {
+    await call(page, 'settings:change', { key: 'theme', value: theme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await page.mouse.move(2, 2)
+    await page.waitForTimeout(400)
+    // Electron opens no second page, which axe would use for its summary.
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode(true).analyze()
+    expect(violations.map(({ id, nodes }) => `${name}, ${theme}: ${id}: ${nodes[0]?.html}`)).toEqual([])
+    await page.screenshot({ path: join(FOLDER, `${name}-${theme}.png`), animations: 'disabled' })
+  }
+}
+
+async function addConnections(page: Page): Promise<void> {
+  const { vault } = await call(page, 'gateway:status')
+  if (vault.kind === 'none') await call(page, 'vault:choose', { kind: 'file' })
+  const at = { baseUrl: upstream.baseUrl }
+  await call(page, 'connections:add', { provider: 'openai', name: 'work', apiKey: 'sk-work-0123456789abcdef', ...at })
+  await call(page, 'connections:add', { provider: 'openai', name: 'home', apiKey: 'sk-home-0123456789abcdef', ...at })
+  const lab = await call(page, 'providers:add', { label: 'Lab', dialect: 'openai-chat', ...at })
+  await call(page, 'connections:add', { provider: lab.id, name: 'rack 2' })
+  const old = await call(page, 'connections:add', {
+    provider: 'anthropic',
+    name: 'old',
+    apiKey: 'sk-ant-old-0123456789',
+  })
+  await call(page, 'connections:update', { id: old.id, enabled: false })
+}
+
+/** Requests of several models until told to stop. */
+function keepAsking(url: string): { stop: () => Promise<void> } {
+  let asking = true
+  const one = async (models: readonly string[], pauseMs: number): Promise<void> => {
+    for (let turn = 0; asking; turn += 1) {
+      await ask(url, models[turn % models.length] ?? 'practice/echo').catch(() => {})
+      await new Promise((next) => setTimeout(next, pauseMs))
+    }
+  }
+  const all = [one(QUICK, 900), one(SLOW, 400), one(SLOW, 1300)]
+  return {
+    stop: async () => {
+      asking = false
+      await Promise.all(all)
+    },
+  }
+}
+
+const goTo = (page: Page, name: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name, exact: true }).click()
+
+test('the pages', async ({ launch }) => {
+  const app: TestApp = await launch()
+  const { page } = app
+  const url = await app.url()
+  await addConnections(page)
+  const began = Date.now()
+  const traffic = keepAsking(url)
+
+  await goTo(page, 'Connections')
+  await show(page, 'connections')
+  await page.getByRole('button', { name: 'work', exact: true }).click()
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(page.getByText('It answers')).toBeVisible()
+  await show(page, 'connection')
+  await page.keyboard.press('Escape')
+
+  await goTo(page, 'Keys')
+  await show(page, 'keys')
+  await goTo(page, 'Settings')
+  await show(page, 'settings')
+
+  await goTo(page, 'Log')
+  await expect(page.getByRole('row').nth(12)).toBeVisible()
+  await show(page, 'log')
+  await page.getByRole('row').filter({ hasText: 'practice/down' }).first().click()
+  await expect(page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')).toHaveCount(2)
+  await show(page, 'request')
+  await page.keyboard.press('Escape')
+
+  await goTo(page, 'Overview')
+  await page.waitForTimeout(Math.max(0, began + TRAFFIC_MS - Date.now()))
+  await show(page, 'overview')
+  await traffic.stop()
+})
+
+test('the first run', async ({ launch }) => {
+  const app = await launch({ config: null })
+  const { page } = app
+  await app.url()
+  await expect(page.getByRole('region', { name: 'Key' })).toContainText('bw-')
+  await show(page, 'first-run-address')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await show(page, 'first-run-connection')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(page.getByText('It answers')).toBeVisible()
+  await show(page, 'first-run-test')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('tab').first()).toBeVisible()
+  await show(page, 'first-run-tool')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('Model').fill('practice/down')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'In the log' })).toBeVisible()
+  await show(page, 'first-run-send')
+})
+
+test('a gateway that cannot listen', async ({ launch }) => {
+  const taken = new URL(upstream.baseUrl).port
+  const { page } = await launch({ env: { BREAKWATER_PORT: taken } })
+  await expect(page.getByText(`Port ${taken} is in use`).first()).toBeVisible()
+  await show(page, 'port-in-use')
+})
