@@ -58,13 +58,15 @@ enum S {
   Done,
 }
 
+const NOTHING = new Uint8Array(0)
 const OBJECT = 1
 const ARRAY = 2
 
 export class JsonScanner {
   private state: S = S.Value
   private depth = 0
-  private readonly containers = new Uint8Array(MAX_DEPTH + 1)
+  /** Kind of each open container, from depth 1 on. */
+  private readonly containers: number[] = [0]
   private offset = 0
   private readingKey = false
   private hexLeft = 0
@@ -82,7 +84,7 @@ export class JsonScanner {
   private innerKind: JsonKind = 'null'
   private readonly fields = new Map<string, JsonField>()
   private readonly repeated = new Set<string>()
-  private utf8Carry = new Uint8Array(0)
+  private utf8Carry: Uint8Array = NOTHING
 
   /** `wanted`: names noted at the top level; "a.b" also notes member b of the top-level object a. */
   constructor(private readonly wanted: ReadonlySet<string>) {}
@@ -322,7 +324,7 @@ export class JsonScanner {
         return
       }
       if (!isUtf8(joined)) throw new JsonSyntaxError('invalid UTF-8', this.offset)
-      this.utf8Carry = new Uint8Array(0)
+      this.utf8Carry = NOTHING
     }
     const cut = incompleteTail(chunk, from)
     const whole = from === 0 && cut === chunk.length ? chunk : chunk.subarray(from, cut)

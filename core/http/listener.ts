@@ -144,10 +144,7 @@ function route(
   if (found === 'wrong-method') {
     throw new GatewayError('method_not_allowed', 405, `${printable(path)} does not take ${request.method}.`)
   }
-  const url = request.url ?? ''
-  const mark = url.indexOf('?')
-  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
-  const handled = found.handle({ request, response, requestId, echoedId, path, query, key })
+  const handled = found.handle({ request, response, requestId, echoedId, path, key })
   handled?.catch((error: unknown) => refuse(request, response, path, echoedId, asGatewayError(error, log, requestId)))
 }
 

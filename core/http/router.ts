@@ -10,7 +10,6 @@ export interface Call {
   readonly requestId: string
   readonly echoedId: string
   readonly path: string
-  readonly query: URLSearchParams
   /** null where the endpoint is open and the caller gave no key, or a wrong one. */
   readonly key: ClientKey | null
 }

@@ -51,6 +51,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   private firstByteMs: number | null = null
   private settled = false
   private paused = false
+  private phase: 'first byte' | 'idle' = 'first byte'
   private onReusedSocket = false
   private retried = false
   private timer: Timer
@@ -61,7 +62,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   ) {
     const { clock, settings } = call
     this.startedAt = clock.elapsed()
-    this.timer = clock.after(settings.firstByteTimeoutMs, () => this.expire('first byte'))
+    this.timer = clock.after(settings.firstByteTimeoutMs, () => this.expire())
   }
 
   send(): void {
@@ -100,8 +101,10 @@ class Attempt implements Dispatcher.DispatchHandler {
     const coding = headerText(headers['content-encoding'])
     if (coding !== undefined && coding !== 'identity') this.unpackWith(coding)
     const { clock, settings } = this.call
+    this.phase = 'idle'
+    if (settings.idleTimeoutMs === settings.firstByteTimeoutMs) return this.timer.restart()
     this.timer.cancel()
-    this.timer = clock.after(settings.idleTimeoutMs, () => this.expire('idle'))
+    this.timer = clock.after(settings.idleTimeoutMs, () => this.expire())
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -166,10 +169,10 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.controller?.resume()
   }
 
-  private expire(phase: 'first byte' | 'idle'): void {
+  private expire(): void {
     // While the client does not read, the upstream's silence is ours.
     if (this.paused) this.timer.restart()
-    else this.settleBroken({ kind: 'timeout', phase })
+    else this.settleBroken({ kind: 'timeout', phase: this.phase })
   }
 
   private break(error: Error): void {

@@ -5,6 +5,7 @@ import type { Clock, Timer } from '../clock'
 import type { DialectModule } from '../dialects/dialect'
 import type { GatewayError } from '../errors'
 
+const ONE_WRITE_BYTES = 16_384
 const DISCARD_SILENCE_MS = 10_000
 
 type State =
@@ -80,7 +81,9 @@ export class ClientAnswer {
     headers.push('content-length', String(Buffer.byteLength(body)))
     discardRest(this.response)
     this.response.writeHead(status, headers)
-    this.response.end(body)
+    // Headers and a short body of one-byte characters leave in one write; a buffer would be a second one.
+    if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) this.response.end(body)
+    else this.response.end(body.toString('latin1'), 'latin1')
   }
 
   /** From here on there is no way back. */

@@ -57,15 +57,24 @@ function createAgents(settings: TransportSettings, env: Env, log: Logger, keepAl
       ...(noProxy ? { noProxy } : {}),
     })
   }
+  const byOrigin = new Map<string, Dispatcher>()
+  const choose = (origin: string): Dispatcher => {
+    if (isLoopback(origin)) {
+      local ??= new Agent({ ...common, connect })
+      return local
+    }
+    // Reading the system's certificates takes a while: not before the first call that needs them.
+    remote ??= createRemote()
+    return remote
+  }
   return {
     dispatcher(origin: string): Dispatcher {
-      if (isLoopback(origin)) {
-        local ??= new Agent({ ...common, connect })
-        return local
+      let dispatcher = byOrigin.get(origin)
+      if (dispatcher === undefined) {
+        dispatcher = choose(origin)
+        byOrigin.set(origin, dispatcher)
       }
-      // Reading the system's certificates takes a while: not before the first call that needs them.
-      remote ??= createRemote()
-      return remote
+      return dispatcher
     },
     async close(): Promise<void> {
       await Promise.all([local?.destroy(), remote?.destroy()])

@@ -6,6 +6,8 @@ import { METRICS_BUCKET_MS, type MetricsBucket, type RequestView } from '../cont
 const BUCKETS = 360
 /** Latency classes grow by a quarter each: 0.5 ms … about 30 minutes. */
 const CLASSES = 70
+/** The day on which the clocks go forward. */
+const SHORTEST_DAY_MS = 23 * 3_600_000
 const GROWTH = Math.log(1.25)
 
 export interface Totals {
@@ -47,6 +49,8 @@ export function createMetrics(clock: Clock, totalsSince: (at: number) => Totals)
     return fresh
   }
   const rollDay = (now: number): void => {
+    // Asked on every request: a comparison, not a calendar.
+    if (now >= day && now < day + SHORTEST_DAY_MS) return
     if (startOfDay(now) === day) return
     day = startOfDay(now)
     today = { requests: 0, failed: 0, failedOver: 0 }
