@@ -1,7 +1,6 @@
 // The fake upstream's own process: answers as scripted, and as a well-behaved provider where nothing was scripted.
 // Run by Node itself, which strips the types: nothing but types may be imported from other files here.
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { constants, createGzip } from 'node:zlib'
@@ -53,8 +52,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const before = socket.bytesWritten
   let closed = false
   const sent = (): number => socket.bytesWritten - before
+  const gone = Promise.withResolvers<void>()
   response.on('close', () => {
     closed = true
+    gone.resolve()
     tell({ kind: 'closed', id, aborted: !response.writableFinished, sent: sent() })
   })
   const seen = await read(request, id)
@@ -74,8 +75,9 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   for (const step of script.steps) {
     if (closed) return
     if (step.kind === 'head' || step.kind === 'text' || step.kind === 'bytes' || step.kind === 'flood') begin()
-    if (step.kind === 'flood') await flood(step, response, () => tell({ kind: 'stalled', id, sent: sent() }))
-    else if (await perform(step, out, response, socket)) return
+    if (step.kind === 'flood')
+      await flood(step, response, gone.promise, () => tell({ kind: 'stalled', id, sent: sent() }))
+    else if (await perform(step, out, response, socket, gone.promise)) return
   }
   begin()
   out.end()
@@ -87,6 +89,7 @@ async function perform(
   out: NodeJS.WritableStream,
   response: ServerResponse,
   socket: Socket,
+  gone: Promise<void>,
 ): Promise<boolean> {
   switch (step.kind) {
     case 'head':
@@ -102,7 +105,7 @@ async function perform(
       await new Promise((resolve) => setTimeout(resolve, step.ms))
       return false
     case 'gate':
-      await Promise.race([gate(step.name).opened, once(response, 'close')])
+      await Promise.race([gate(step.name).opened, gone])
       return false
     case 'hang':
       return true
@@ -118,13 +121,14 @@ async function perform(
 async function flood(
   { text, bytes }: { readonly text: string; readonly bytes: number },
   response: ServerResponse,
+  gone: Promise<void>,
   stalled: () => void,
 ): Promise<void> {
   const block = text.repeat(Math.max(1, Math.floor(65_536 / text.length)))
   for (let written = 0; written < bytes && !response.destroyed; written += block.length) {
     if (response.write(block)) continue
     const timer = setTimeout(stalled, STALLED_MS)
-    await Promise.race([once(response, 'drain'), once(response, 'close')])
+    await Promise.race([new Promise<void>((drained) => response.once('drain', drained)), gone])
     clearTimeout(timer)
   }
 }

@@ -31,8 +31,17 @@ export interface GatewayPair {
   stop(): Promise<void>
 }
 
+/** Nothing listens there: the port is reserved and below those that are given out. */
+export const NOWHERE = 'http://127.0.0.1:9/v1'
+
+/** What a test needs besides `pairConfig`. */
+export interface MoreConfig {
+  readonly providers?: readonly object[]
+  readonly connections?: readonly object[]
+}
+
 /** Two connections each of an OpenAI-like and an Anthropic-like provider, and one of the built-in "openai". */
-export function pairConfig(baseUrl: string, settings: object = {}): object {
+export function pairConfig(baseUrl: string, settings: object = {}, more: MoreConfig = {}): object {
   const providers = Object.entries(ROUTES).map(([dialect, { provider }]) => ({
     id: provider,
     label: provider,
@@ -48,14 +57,23 @@ export function pairConfig(baseUrl: string, settings: object = {}): object {
     version: 1,
     settings,
     clientKeys: [{ name: 'main', key: CLIENT_KEY }],
-    providers,
-    connections: [...connections, { provider: 'openai', name: 'work', apiKey: KEY_A, baseUrl }],
+    providers: [...providers, ...(more.providers ?? [])],
+    connections: [
+      ...connections,
+      { provider: 'openai', name: 'work', apiKey: KEY_A, baseUrl },
+      ...(more.connections ?? []),
+    ],
   }
 }
 
-export async function startPair(settings: object = {}, options: GatewayOptions = {}): Promise<GatewayPair> {
+export interface PairOptions extends GatewayOptions {
+  readonly more?: (baseUrl: string) => MoreConfig
+}
+
+export async function startPair(settings: object = {}, { more, ...options }: PairOptions = {}): Promise<GatewayPair> {
   const upstream = await startFakeUpstream()
-  const gateway = await startGateway({ config: pairConfig(upstream.baseUrl, settings), ...options })
+  const config = pairConfig(upstream.baseUrl, settings, more?.(upstream.baseUrl))
+  const gateway = await startGateway({ config, ...options })
   const authorized = (given: SendOptions = {}): SendOptions => ({
     ...given,
     headers: { authorization: `Bearer ${CLIENT_KEY}`, ...given.headers },
