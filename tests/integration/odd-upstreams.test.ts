@@ -1,0 +1,255 @@
+// Upstreams that are allowed to be different, and some that are not: other line ends, no end marker, packed bytes,
+// pages of HTML, streams by another name.
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Dialect } from '../../core/contract/kinds'
+import { anthropicError, error, gate, html, json, parts, raw, stream, text } from '../support/fake-answers'
+import type { Script } from '../support/fake-script'
+import { DIALECTS, type GatewayPair, KEY_A, KEY_B, question, startPair } from '../support/gateway-pair'
+
+let pair: GatewayPair
+beforeAll(async () => {
+  pair = await startPair()
+})
+afterAll(() => pair.stop())
+
+const named = (what: string, dialect: Dialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
+const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const { preamble, content, ending, endMark } = parts[dialect]
+  const whole = preamble + content('Hi') + ending
+  const fromB = preamble + content('from b') + ending
+  const firstSays = (model: string, script: Script) => pair.upstream.answer(KEY_A, model, script)
+  const streamed = async (model: string): Promise<string> => (await pair.askStream(dialect, model)).rest()
+
+  describe('line ends', () => {
+    test.each<[string, (text: string) => string]>([
+      ['CRLF', (text) => text.replaceAll('\n', '\r\n')],
+      ['no space behind the colon', (text) => text.replaceAll(/^(data|event): /gm, '$1:')],
+      ['CRLF without a space', (text) => text.replaceAll(/^(data|event): /gm, '$1:').replaceAll('\n', '\r\n')],
+    ])('%s: each event is relayed as soon as it is there, byte for byte', async (what, as) => {
+      const model = named(what, dialect)
+      await firstSays(model, stream(text(as(preamble + content('Hi'))), gate(model), text(as(ending))))
+      const answer = await pair.askStream(dialect, model)
+      expect(await answer.until('Hi')).toContain('Hi')
+      pair.upstream.open(model)
+      expect(await answer.rest()).toBe(as(whole))
+      expect(answer.headers['x-breakwater-attempts']).toBe('1')
+    })
+
+    test('characters cut by the network arrive whole', async () => {
+      const model = named('cut characters', dialect)
+      const said = preamble + content('北京🌍') + ending
+      const steps = Array.from(Buffer.from(said), (byte) => ({ kind: 'bytes', bytes: Uint8Array.of(byte) }) as const)
+      await firstSays(model, stream(...steps))
+      expect(await streamed(model)).toBe(said)
+    })
+  })
+
+  describe('no end marker', () => {
+    test('a stream that says why it stopped is given the marker it lacks', async () => {
+      const reason = ending.slice(0, ending.indexOf(dialect === 'anthropic' ? 'event: message_stop' : 'data: [DONE]'))
+      for (const [how, end] of Object.entries({ 'with a blank line': reason, 'cut off': reason.trimEnd() })) {
+        const model = named(`no marker ${how}`, dialect)
+        await firstSays(model, raw(preamble, content('Hi'), end))
+        expect(await streamed(model), how).toBe(whole)
+      }
+    })
+
+    test('a stream that just ends is told to be incomplete', async () => {
+      const model = named('just ends', dialect)
+      await firstSays(model, raw(preamble, content('Hi'), content(' there')))
+      const answer = await streamed(model)
+      const sent = preamble + content('Hi') + content(' there')
+      expect(answer.startsWith(sent)).toBe(true)
+      expect(answer.slice(sent.length)).toContain('stream_broken')
+      expect(answer).not.toContain(endMark)
+      expect(await pair.upstream.seen(model)).toHaveLength(1)
+    })
+  })
+
+  describe('gzip', () => {
+    const packed = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+
+    test.each([
+      [200, '{"ok":true,"content":"plain"}'],
+      [400, '{"error":{"message":"this is about the request"}}'],
+      [404, '{"error":{"message":"no such route"}}'],
+    ])('%d is unpacked, and described as what it is', async (status, body) => {
+      const model = named(`packed ${status}`, dialect)
+      const bytes = gzipSync(body)
+      const headers = { ...packed, 'content-length': String(bytes.length) }
+      await firstSays(model, { status, headers, steps: [{ kind: 'bytes', bytes }] })
+      const answer = await pair.ask(dialect, model)
+      expect(answer.status).toBe(status)
+      expect(answer.text).toBe(body)
+      expect(answer.headers['content-encoding']).toBeUndefined()
+      expect(answer.headers['content-length']).toBe(String(body.length))
+    })
+
+    test('a stream is unpacked event by event', async () => {
+      const model = named('packed stream', dialect)
+      const script = stream(text(preamble + content('Hi')), gate(model), text(ending))
+      await firstSays(model, { ...script, gzip: true })
+      const answer = await pair.askStream(dialect, model)
+      expect(await answer.until('Hi')).toBe(preamble + content('Hi'))
+      pair.upstream.open(model)
+      expect(await answer.rest()).toBe(whole)
+      expect(answer.headers['content-encoding']).toBeUndefined()
+    })
+
+    test('what only claims to be packed is a failure of the upstream', async () => {
+      const model = named('not packed', dialect)
+      await firstSays(model, { headers: packed, steps: [text('{"ok":true}')] })
+      const answer = await pair.ask(dialect, model)
+      expect(answer.status).toBe(200)
+      expect(answer.text).toContain(KEY_B)
+    })
+  })
+
+  describe('HTML', () => {
+    test.each([200, 403, 502])('a page of status %d sends the request to the next connection', async (status) => {
+      const model = named(`html ${status}`, dialect)
+      await firstSays(model, html(status))
+      for (const asStream of [false, true]) {
+        const answer = await pair.ask(dialect, model, { stream: asStream })
+        expect(answer.status).toBe(200)
+        expect(answer.text).toContain(KEY_B)
+      }
+    })
+
+    test.each([200, 502])('pages of status %d everywhere become an error of the dialect', async (status) => {
+      const model = named(`html everywhere ${status}`, dialect)
+      await pair.upstream.answer('*', model, html(status))
+      for (const asStream of [false, true]) {
+        const answer = await pair.ask(dialect, model, { stream: asStream })
+        expect(answer.status).toBe(502)
+        expect(answer.headers['content-type']).toBe('application/json')
+        expect(answer.json().error).toMatchObject({ code: 'bad_gateway' })
+        expect(answer.json().type).toBe(dialect === 'anthropic' ? 'error' : undefined)
+        expect(answer.json().error.message).toContain('Please sign in')
+        expect(answer.text).not.toContain('<')
+      }
+    })
+  })
+
+  test('a stream that is called text/plain is a stream', async () => {
+    const model = named('plain', dialect)
+    await firstSays(model, { ...raw(': ping\n\n', whole), headers: { 'content-type': 'text/plain' } })
+    expect(await streamed(model)).toBe(`: ping\n\n${whole}`)
+    const broken = named('plain broken', dialect)
+    await firstSays(broken, { ...raw(': ping\n\n', preamble), headers: { 'content-type': 'text/plain' } })
+    await pair.upstream.answer(KEY_B, broken, raw(fromB))
+    expect(await streamed(broken)).toBe(fromB)
+  })
+
+  test('a document in answer to a stream request is passed on as what it is, at once', async () => {
+    const model = named('document', dialect)
+    const document = { id: 'x', content: [{ type: 'text', text: 'Hi' }] }
+    await firstSays(model, json(document))
+    const answer = await pair.ask(dialect, model, { stream: true })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json')
+    expect(answer.json<object>()).toEqual(document)
+  })
+})
+
+describe('a stream that is opened while attempts go on', () => {
+  let open: GatewayPair
+  beforeAll(async () => {
+    open = await startPair({ headerHoldMs: 0 })
+  })
+  afterAll(() => open.stop())
+  const heartbeats = { 'openai-chat': ': keep-alive\n\n', anthropic: 'event: ping\ndata: {"type":"ping"}\n\n' }
+
+  describe.each(DIALECTS)('%s', (dialect) => {
+    const { preamble, content, ending, endMark } = parts[dialect]
+    const heartbeat = heartbeats[dialect]
+
+    test('begins with a heartbeat, and the next connection still answers', async () => {
+      const model = named('opened', dialect)
+      await open.upstream.answer(KEY_A, model, { ...error(500), steps: [gate(model), text('{}')] })
+      await open.upstream.answer(KEY_B, model, raw(preamble + content('from b') + ending))
+      const answer = await open.askStream(dialect, model)
+      expect(answer.status).toBe(200)
+      expect(answer.headers['content-type']).toMatch(/^text\/event-stream/)
+      expect(await answer.until(heartbeat)).toBe(heartbeat)
+      open.upstream.open(model)
+      expect(await answer.rest()).toBe(heartbeat + preamble + content('from b') + ending)
+    })
+
+    test.each<[string, Script]>([
+      ['a refusal of the request', dialect === 'anthropic' ? anthropicError(400, 'x') : error(400)],
+      ['a server error', error(500)],
+      ['an empty answer', raw(preamble + ending)],
+      ['a document', json({ content: 'Hi' })],
+    ])('%s becomes one error event', async (what, script) => {
+      const model = named(`opened ${what}`, dialect)
+      await open.upstream.answer('*', model, { ...script, steps: [gate(model), ...script.steps] })
+      const answer = await open.askStream(dialect, model)
+      await answer.until(heartbeat)
+      open.upstream.open(model)
+      const rest = (await answer.rest()).slice(heartbeat.length)
+      expect(rest.match(/^data: /gm)).toHaveLength(1)
+      expect(rest.startsWith(dialect === 'anthropic' ? 'event: error\ndata: ' : 'data: ')).toBe(true)
+      expect(JSON.parse(rest.slice(rest.indexOf('{')))).toHaveProperty('error.message')
+      expect(rest).not.toContain(endMark)
+    })
+  })
+})
+
+describe('token counts of the built-in provider “openai”', () => {
+  const { preamble, content } = parts['openai-chat']
+  const ask = async (model: string, more: object): Promise<{ text: string; sent: Record<string, unknown> }> => {
+    const body = JSON.stringify(question(`openai/${model}`, more))
+    const { text: answered } = await pair.send('/v1/chat/completions', { method: 'POST', body })
+    const [seen] = await pair.upstream.seen(model)
+    return { text: answered, sent: JSON.parse(Buffer.from(seen?.body ?? []).toString()) }
+  }
+
+  test('are asked for in a stream, and their extra chunk does not reach a client that did not ask', async () => {
+    const { text: answered, sent } = await ask('usage-added', { stream: true })
+    expect(sent.stream_options).toEqual({ include_usage: true })
+    expect(answered).toContain('"content":"Hello"')
+    expect(answered).toContain('"finish_reason":"stop"')
+    expect(answered).not.toContain('"prompt_tokens"')
+    expect(answered).not.toMatch(/"choices":\s*\[\]/)
+    expect(answered.endsWith('data: [DONE]\n\n')).toBe(true)
+  })
+
+  test('reach a client that asked', async () => {
+    const { text: answered, sent } = await ask('usage-asked', { stream: true, stream_options: { include_usage: true } })
+    expect(sent.stream_options).toEqual({ include_usage: true })
+    expect(answered.match(/"prompt_tokens":11/g)).toHaveLength(1)
+    expect(answered).toMatch(/"choices":\[\]/)
+  })
+
+  test('are not asked for where the client said otherwise, or wants no stream', async () => {
+    const refused = await ask('usage-refused', { stream: true, stream_options: { include_usage: false } })
+    expect(refused.sent.stream_options).toEqual({ include_usage: false })
+    expect(refused.text).not.toContain('"prompt_tokens"')
+    expect((await ask('usage-whole', {})).sent).not.toHaveProperty('stream_options')
+  })
+
+  test('are not asked of a provider that may not know the option', async () => {
+    await pair.ask('openai-chat', 'usage-foreign', { stream: true })
+    const [seen] = await pair.upstream.seen('usage-foreign')
+    expect(Buffer.from(seen?.body ?? []).toString()).not.toContain('stream_options')
+  })
+
+  test('in a chunk of their own are taken out however the network cuts the stream', async () => {
+    const usage = data({ id: 'c1', object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 1 } })
+    const stop = data({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+    const all = `${preamble}${content('Hi ☕')}${stop}${usage}data: [DONE]\n\n`
+    for (const size of [1, 7, 64, 100_000]) {
+      const bytes = Buffer.from(all)
+      const steps: { kind: 'bytes'; bytes: Uint8Array }[] = []
+      for (let at = 0; at < bytes.length; at += size)
+        steps.push({ kind: 'bytes', bytes: bytes.subarray(at, at + size) })
+      await pair.upstream.answer('*', `usage-cut-${size}`, stream(...steps))
+      const { text: answered } = await ask(`usage-cut-${size}`, { stream: true })
+      expect(answered).toBe(all.replace(usage, ''))
+    }
+  })
+})
