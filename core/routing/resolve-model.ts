@@ -31,7 +31,15 @@ export function resolveModel(name: string, registry: Registry): Target {
   }
   const provider = registry.get(name.slice(0, slash))
   const model = name.slice(slash + 1)
-  if (provider === undefined || model === '') {
+  if (provider !== undefined && model === '') {
+    throw new GatewayError(
+      'model_not_found',
+      404,
+      `"${name}" names no model. Write one behind the slash, as ${provider.row.label} calls it.`,
+      { field: 'model' },
+    )
+  }
+  if (provider === undefined) {
     const known = [...registry.keys()].join(', ')
     throw new GatewayError(
       'model_not_found',
