@@ -20,9 +20,11 @@ export class GatewayError extends Error {
   }
 }
 
-/** Input that cannot be used as it is: names the field and what it accepts. */
+/** Input that cannot be used as it is: names the field ("" for the whole) and what it accepts. */
 export const badInput = (field: string, message: string): GatewayError =>
-  new GatewayError('bad_input', 400, field === '' ? message : `${field}: ${message}`, { field })
+  field === ''
+    ? new GatewayError('bad_input', 400, message)
+    : new GatewayError('bad_input', 400, `${field}: ${message}`, { field })
 
 export const notFound = (what: string, id: string): GatewayError =>
   new GatewayError('not_found', 404, `There is no ${what} "${id}". It may have been removed meanwhile.`)
