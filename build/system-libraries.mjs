@@ -27,7 +27,7 @@ export async function ensureWindowLibraries(executable, { withDisplay }) {
   ]
   if (missing.length === 0) return
   const install = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
-  if (!existsSync('/etc/debian_version')) {
+  if (!isDebian()) {
     throw new SetUpError(`System libraries are missing. Install what your distribution calls: ${missing.join(' ')}`)
   }
   if (process.getuid?.() !== 0) {
@@ -41,6 +41,8 @@ export async function ensureWindowLibraries(executable, { withDisplay }) {
     await run('sh', ['-c', install], { env, quiet: true })
   })
 }
+
+export const isDebian = () => existsSync('/etc/debian_version')
 
 function lacksLibraries(executable) {
   const { stdout, error } = spawnSync('ldd', [executable], { encoding: 'utf8' })
