@@ -18,6 +18,8 @@ interface ToolRow {
 }
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
+/** For a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const TOOLS: readonly ToolRow[] = [
   {
@@ -85,7 +87,7 @@ const TOOLS: readonly ToolRow[] = [
     where: 'shell',
     note: 'A first request by hand.',
     text: ({ url, key, model }) =>
-      `curl ${url}/v1/chat/completions \\\n  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\\n  -d '${JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello' }] })}'`,
+      `curl ${url}/v1/chat/completions \\\n  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\\n  -d ${quoted(JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello' }] }))}`,
   },
 ]
 
