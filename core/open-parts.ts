@@ -51,8 +51,13 @@ export async function openParts(
     for (const [id, at] of lastUse.all()) activity.restoreLastUse(id, at)
     const saveLastUse = (): void => {
       if (unsavedUse.size === 0) return
-      lastUse.save(unsavedUse)
-      unsavedUse.clear()
+      try {
+        lastUse.save(unsavedUse)
+        unsavedUse.clear()
+      } catch (error) {
+        // A full disk is no reason to end the gateway: kept, and tried again.
+        log.warn({ error: String(error) }, 'the last use of connections cannot be written')
+      }
     }
     const savingUse = clock.every(LAST_USE_EVERY_MS, saveLastUse)
     const metrics = createMetrics(clock, (at) => requests.totalsSince(at))

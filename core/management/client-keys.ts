@@ -107,7 +107,12 @@ export class ClientKeys {
 
   private flush(): void {
     if (this.usedAt.size === 0) return
-    this.table.touch([...this.usedAt].map(([id, at]) => ({ id, at })))
-    this.usedAt.clear()
+    try {
+      this.table.touch([...this.usedAt].map(([id, at]) => ({ id, at })))
+      this.usedAt.clear()
+    } catch (error) {
+      // A full disk is no reason to end the gateway: kept, and tried again.
+      this.log.warn({ error: String(error) }, 'the last use of client keys cannot be written')
+    }
   }
 }
