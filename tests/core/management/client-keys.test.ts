@@ -97,6 +97,18 @@ describe('the last use of a client key', () => {
     expect(keys.list()[0]?.lastUsedAt).toBe(last)
   })
 
+  it('that cannot be written now is written later, and ends nothing', () => {
+    const { keys, table, clock, database } = begin()
+    const { view } = keys.create('laptop', [])
+    keys.used(view.id)
+    const used = clock.now()
+    database.pragma('query_only = 1')
+    clock.advance(5_000)
+    database.pragma('query_only = 0')
+    clock.advance(5_000)
+    expect(table.list()[0]?.lastUsedAt).toBe(used)
+  })
+
   it('is written down before the end, and nothing runs on', () => {
     const { keys, table, clock } = begin()
     const { view } = keys.create('laptop', [])
