@@ -27,6 +27,7 @@ export interface AttemptCall {
   readonly answer: ClientAnswer
   /** Headers of the client's answer, given those of the upstream's. */
   readonly answerHeaders: (upstream: UpstreamHeaders) => string[]
+  readonly redact: (text: string) => string
   readonly settings: Settings
   readonly clock: Clock
 }
@@ -125,14 +126,14 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   private chooseReader(status: number, headers: UpstreamHeaders): AnswerReader {
-    const { answer, dialect, stream, removeUsage, answerHeaders } = this.call
+    const { answer, dialect, stream, removeUsage, answerHeaders, redact } = this.call
     if (status >= 300) return createErrorReader(status, headers)
     const type = headerText(headers['content-type']) ?? ''
     // Some servers call their streams text/plain: only what is clearly a document is read whole.
     const whole = !stream || type.includes('json') || type.includes('html')
     return whole
       ? createWholeReader(status, answer, dialect, () => answerHeaders(headers))
-      : new StreamReader({ status, answer, dialect, headers: () => answerHeaders(headers), removeUsage })
+      : new StreamReader({ status, answer, dialect, headers: () => answerHeaders(headers), removeUsage, redact })
   }
 
   private take(chunk: Buffer): void {

@@ -76,11 +76,11 @@ export class ClientAnswer {
   sendWhole(status: number, headers: string[], body: Buffer | string): void {
     if (this.gone || this.state === 'ended') return
     this.stopTimers()
-    this.state = 'ended'
-    this.status = status
     headers.push('content-length', String(Buffer.byteLength(body)))
     discardRest(this.response)
     this.response.writeHead(status, headers)
+    this.state = 'ended'
+    this.status = status
     // Headers and a short body of one-byte characters leave in one write; a buffer would be a second one.
     if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) this.response.end(body)
     else this.response.end(body.toString('latin1'), 'latin1')
@@ -115,6 +115,7 @@ export class ClientAnswer {
   /** One error in the caller's dialect: as an answer while nothing is out, else as an event, and the connection closes. */
   fail(error: GatewayError, headers: readonly string[] = []): void {
     if (this.gone || this.state === 'ended') return
+    if (this.state === 'committed' && !this.isStream) return this.breakOff()
     if (this.state === 'held') {
       const retry = error.details.retryAfterS === undefined ? [] : ['retry-after', String(error.details.retryAfterS)]
       const all = [...headers, ...retry, 'content-type', 'application/json', 'x-request-id', this.requestId]
@@ -137,8 +138,7 @@ export class ClientAnswer {
 
   /** The gateway stops: an unfinished answer is closed as what it is, and its upstream is let go. */
   stop(error: GatewayError): void {
-    if (this.state === 'committed' && !this.isStream) this.breakOff()
-    else this.fail(error)
+    this.fail(error)
     this.gone = true
     this.onGone?.()
   }

@@ -132,7 +132,12 @@ async function answerFrom(target: Target, running: Running, deps: PipelineDeps):
     const text = deps.redact(body.toString('utf8'))
     record.relayed(status)
     if (answer.isOpen) answer.fail(openError(status, text))
-    else answer.sendWhole(status, [...downstreamHeaders(headers), ...ownHeaders(running, null)], text)
+    else
+      answer.sendWhole(
+        status,
+        [...downstreamHeaders(headers).map((text) => headerSafe(deps.redact(text))), ...ownHeaders(running, null)],
+        text,
+      )
   }
 }
 
@@ -157,6 +162,7 @@ function callTo(target: Target, connection: Connection, endpoint: Endpoint, runn
       ...downstreamHeaders(upstream),
       ...ownHeaders(running, { target, connection }),
     ],
+    redact: deps.redact,
     settings,
     clock: deps.clock,
   }

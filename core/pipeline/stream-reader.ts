@@ -24,6 +24,8 @@ export interface StreamReaderOptions {
   readonly headers: () => string[]
   /** Take out the usage report the gateway itself asked for. */
   readonly removeUsage: boolean
+  /** Takes known secrets out of an upstream's words. */
+  readonly redact: (text: string) => string
 }
 
 export class StreamReader implements AnswerReader {
@@ -96,7 +98,7 @@ export class StreamReader implements AnswerReader {
     if (bytes.includes(ERROR_MARK)) {
       const stop = this.errorEventEnd(bytes)
       if (stop > 0) {
-        this.pass(bytes.subarray(Math.min(from, stop), stop), true)
+        this.pass(this.clean(bytes.subarray(Math.min(from, stop), stop)), true)
         return this.stopAtError()
       }
     }
@@ -114,7 +116,7 @@ export class StreamReader implements AnswerReader {
     if (whole.includes(ERROR_MARK)) {
       const stop = this.errorEventEnd(whole)
       if (stop > 0) {
-        this.pass(whole.subarray(0, stop), true)
+        this.pass(this.clean(whole.subarray(0, stop)), true)
         return this.stopAtError()
       }
     }
@@ -122,6 +124,13 @@ export class StreamReader implements AnswerReader {
     const kept =
       whole.includes(NO_CHOICES_MARK) && NO_CHOICES.test(whole.toString('latin1')) ? withoutUsage(whole) : whole
     return kept.length === 0 ? true : this.options.answer.write(kept, true)
+  }
+
+  /** Upstreams repeat keys in their errors. */
+  private clean(bytes: Buffer): Buffer {
+    const text = bytes.toString('utf8')
+    const clean = this.options.redact(text)
+    return clean === text ? bytes : Buffer.from(clean)
   }
 
   private pass(bytes: Buffer, endsEvent: boolean): boolean {

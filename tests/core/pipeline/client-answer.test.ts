@@ -258,11 +258,14 @@ describe('the gateway stops', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('in a body that is no stream: the connection is cut, so that nobody takes it for whole', () => {
+  it.each<[string, (answer: ClientAnswer) => void]>([
+    ['a stop', (answer) => answer.stop(failure)],
+    ['a failure', (answer) => answer.fail(failure)],
+  ])('in a body that is no stream: %s cuts the connection, so that nobody takes it for whole', (_what, act) => {
     const { response, answer } = begin()
     answer.commit(200, ['content-type', 'application/json'], false)
     answer.write('{"a":', true)
-    answer.stop(failure)
+    act(answer)
     expect(response.destroyed).toBe(true)
     expect(response.text).toBe('{"a":')
     expect(response.ended).toBe(false)

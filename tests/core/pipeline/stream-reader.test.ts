@@ -19,7 +19,8 @@ function begin({ dialect = openAiChat, removeUsage = false }: Options = {}) {
   const response = new FakeResponse()
   const answer = new ClientAnswer(response.real, dialect, 'req_1', clock)
   const headers = (): string[] => ['content-type', 'text/event-stream']
-  return { clock, response, reader: new StreamReader({ status: 200, answer, dialect, headers, removeUsage }) }
+  const redact = (given: string): string => given
+  return { clock, response, reader: new StreamReader({ status: 200, answer, dialect, headers, removeUsage, redact }) }
 }
 
 /** Feeds `text` cut at the given places, and ends it, as an attempt does. */
