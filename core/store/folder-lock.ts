@@ -1,8 +1,8 @@
 // One process per data folder. The lock is the system's own, held through an open transaction, so that it vanishes
 // with the process however that ends.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import BetterSqlite, { type Database } from 'better-sqlite3'
 
 export class DataFolderInUseError extends Error {
   constructor(
@@ -14,23 +14,36 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** @throws DataFolderInUseError */
+/** @throws DataFolderInUseError; the system's error when the folder cannot be written */
 export function lockFolder(folder: string): () => void {
   const holder = join(folder, 'instance.json')
-  const database = new Database(join(folder, 'lock.db'), { timeout: 0 })
+  const file = join(folder, 'lock.db')
+  const database = hold(file, () => new DataFolderInUseError(folder, readPid(holder)))
   try {
-    database.pragma('journal_mode = DELETE')
-    database.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    database.close()
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY'))
-      throw new DataFolderInUseError(folder, readPid(holder))
-    throw error
+    writeFileSync(holder, JSON.stringify({ pid: process.pid }), { mode: 0o600 })
+  } catch {
+    // Only says who it is. A full disk is told by what has to be stored.
   }
-  writeFileSync(holder, JSON.stringify({ pid: process.pid }), { mode: 0o600 })
   return () => {
     rmSync(holder, { force: true })
     database.close()
+  }
+}
+
+function hold(file: string, inUse: () => Error, mayEmpty = true): Database {
+  const database = new BetterSqlite(file, { timeout: 0 })
+  try {
+    database.pragma('journal_mode = DELETE')
+    database.exec('BEGIN EXCLUSIVE')
+    return database
+  } catch (error) {
+    database.close()
+    const { code = '' } = error as { code?: string }
+    if (code.startsWith('SQLITE_BUSY')) throw inUse()
+    if (!mayEmpty || code !== 'SQLITE_NOTADB') throw error
+    // Nothing is ever written to it, so what is in it is nobody's. The file itself stays: another may hold its lock.
+    truncateSync(file)
+    return hold(file, inUse, false)
   }
 }
 

@@ -1,8 +1,18 @@
 // The three databases and what is done when one cannot be opened: config is never touched then, state and history can
 // be begun anew beside the broken file.
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import BetterSqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
+import { backUp, listBackups, moveAside, newestGood, restore } from './backups'
+import {
+  asBroken,
+  BrokenFileError,
+  checkContent,
+  createFile,
+  inspectFile,
+  openFile,
+  type Synchronous,
+} from './database-file'
 import { lockFolder } from './folder-lock'
 import { migrate, migrationFiles, NewerDatabaseError, pendingMigrations, schemaVersion } from './migrate'
 
@@ -29,40 +39,61 @@ export class DatabaseRefusedError extends Error {
   }
 }
 
-const KEEP_BACKUPS = 3
+interface Place {
+  readonly file: string
+  readonly migrations: string
+  readonly synchronous: Synchronous
+  /** Kept beside the databases; null: the content may be lost. */
+  readonly backups: string | null
+}
+
 const DAY_MS = 86_400_000
 
 /** @throws DatabaseRefusedError, DataFolderInUseError */
 export function openDatabases(dataDir: string, migrationsDir: string, now: number): Databases {
   const unlock = openFolder(dataDir)
-  const opened: Database[] = []
+  const place = (name: string, kind: string, synchronous: Synchronous, backups: string | null): Place => ({
+    file: join(dataDir, name),
+    migrations: join(migrationsDir, kind),
+    synchronous,
+    backups,
+  })
+  const backups = join(dataDir, 'backups')
+  const places = {
+    config: place('breakwater.db', 'config', 'FULL', backups),
+    state: place('state.db', 'state', 'NORMAL', null),
+    history: place('history.db', 'history', 'NORMAL', null),
+  }
   const notices: string[] = []
-  try {
-    const config = openConfig(dataDir, join(migrationsDir, 'config'), now, notices)
-    opened.push(config)
-    const state = openReplaceable(join(dataDir, 'state.db'), join(migrationsDir, 'state'), now, notices)
-    opened.push(state)
-    const history = openReplaceable(join(dataDir, 'history.db'), join(migrationsDir, 'history'), now, notices)
-    opened.push(history)
-    return {
-      config,
-      state,
-      history,
-      notices,
-      backUpDaily(at) {
-        const backups = join(dataDir, 'backups')
-        const newest = listBackups(backups).at(-1)
-        if (newest !== undefined && at - statSync(join(backups, newest)).mtimeMs < DAY_MS) return
-        backUp(config, backups, schemaVersion(config), at)
-      },
-      close() {
-        for (const database of opened) database.close()
-        unlock()
-      },
-    }
-  } catch (error) {
+  const opened: Database[] = []
+  const close = (): void => {
     for (const database of opened) database.close()
     unlock()
+  }
+  const openNext = (next: Place): Database => {
+    const database = openPlace(next, now, notices)
+    opened.push(database)
+    return database
+  }
+  try {
+    // Before any is written: a newer one means that this program must leave all of them alone.
+    for (const each of Object.values(places)) refuseNewer(each)
+    const config = openNext(places.config)
+    return {
+      config,
+      state: openNext(places.state),
+      history: openNext(places.history),
+      notices,
+      backUpDaily(at) {
+        const newest = listBackups(backups).at(-1)
+        // A copy "from tomorrow" was made under a wrong clock, and does not count.
+        if (newest !== undefined && Math.abs(at - newest.madeAt) < DAY_MS) return
+        backUp(config, backups, at)
+      },
+      close,
+    }
+  } catch (error) {
+    close()
     throw error
   }
 }
@@ -73,7 +104,7 @@ function openFolder(dataDir: string): () => void {
     return lockFolder(dataDir)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === undefined || code.startsWith('SQLITE_NOTADB')) throw error
+    if (code === undefined) throw error
     throw new DatabaseRefusedError(
       dataDir,
       `The data folder ${dataDir} cannot be written (${code}).`,
@@ -82,127 +113,61 @@ function openFolder(dataDir: string): () => void {
   }
 }
 
-function openConfig(dataDir: string, migrations: string, now: number, notices: string[]): Database {
-  const file = join(dataDir, 'breakwater.db')
-  const backups = join(dataDir, 'backups')
-  let database: Database
+function refuseNewer({ file, migrations }: Place): void {
   try {
-    // The history is created after the configuration: without it, an empty file is a first start that was cut short.
-    database = open(file, 'FULL', !existsSync(join(dataDir, 'history.db')))
+    pendingMigrations(migrationFiles(migrations), inspectFile(file) ?? 0)
   } catch (error) {
-    database = fromBackup(file, backups, now, error, notices)
-  }
-  try {
-    const version = schemaVersion(database)
-    const pending = pendingMigrations(migrationFiles(migrations), version)
-    if (pending.length > 0 && version > 0) backUp(database, backups, version, now)
-    migrate(database, migrations)
-    return database
-  } catch (error) {
-    database.close()
-    throw refusal(file, error)
+    // What is merely broken is looked at when its turn comes.
+    if (!(error instanceof BrokenFileError)) throw refusal(file, error)
   }
 }
 
-/** An unreadable config is replaced only by a copy that can be read, and is kept beside it. */
-function fromBackup(file: string, backups: string, now: number, cause: unknown, notices: string[]): Database {
-  if (cause instanceof DatabaseRefusedError) throw cause
-  const good = listBackups(backups).findLast((name) => isReadable(join(backups, name)))
-  if (good === undefined) throw refusal(file, cause)
-  const aside = moveAside(file, now)
-  const copy = new BetterSqlite(join(backups, good), { readonly: true })
+function openPlace(place: Place, now: number, notices: string[]): Database {
   try {
-    copy.prepare('VACUUM INTO ?').run(file)
-  } finally {
-    copy.close()
-  }
-  notices.push(`The settings could not be read. The copy ${good} is used; the unreadable file is kept as ${aside}.`)
-  return open(file, 'FULL', false)
-}
-
-function openReplaceable(file: string, migrations: string, now: number, notices: string[]): Database {
-  try {
-    return openAndMigrate(file, migrations)
-  } catch (error) {
-    if (error instanceof NewerDatabaseError || error instanceof DatabaseRefusedError) throw refusal(file, error)
-    const aside = moveAside(file, now)
-    notices.push(`${file} could not be read and was begun anew; the old file is kept as ${aside}.`)
-    return openAndMigrate(file, migrations)
-  }
-}
-
-function openAndMigrate(file: string, migrations: string): Database {
-  const database = open(file, 'NORMAL', true)
-  try {
-    migrate(database, migrations)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
-/** @throws when the file is no database */
-function open(file: string, synchronous: 'FULL' | 'NORMAL', mayBeEmpty: boolean): Database {
-  const isNew = !existsSync(file)
-  const database = new BetterSqlite(file, { timeout: 2_000 })
-  try {
-    // Reads the header first: nothing is written to a file that is no database.
-    const version = schemaVersion(database)
-    if (!isNew && !mayBeEmpty && version === 0 && !hasTables(database)) throw new Error('the file is empty')
-    if (isNew) chmodSync(file, 0o600)
-    database.pragma('journal_mode = WAL')
-    database.pragma(`synchronous = ${synchronous}`)
-    database.pragma('foreign_keys = ON')
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
-const hasTables = (database: Database): boolean =>
-  database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
-
-/** A complete copy in one file, whatever the WAL holds. The newest few are kept. */
-function backUp(database: Database, folder: string, version: number, now: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
-  const file = join(folder, `breakwater-${stamp}-v${version}.db`)
-  database.prepare('VACUUM INTO ?').run(file)
-  chmodSync(file, 0o600)
-  for (const old of listBackups(folder).slice(0, -KEEP_BACKUPS)) rmSync(join(folder, old), { force: true })
-}
-
-const listBackups = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => name.endsWith('.db'))
-        .sort()
-    : []
-
-function isReadable(file: string): boolean {
-  try {
-    const database = new BetterSqlite(file, { readonly: true, fileMustExist: true })
     try {
-      return schemaVersion(database) > 0 && database.pragma('quick_check', { simple: true }) === 'ok'
-    } finally {
-      database.close()
+      return openChecked(place, now)
+    } catch (error) {
+      if (!(error instanceof BrokenFileError)) throw error
+      notices.push(mend(place, error, now))
+      return openChecked(place, now)
     }
-  } catch {
-    return false
+  } catch (error) {
+    throw refusal(place.file, error)
   }
 }
 
-function moveAside(file: string, now: number): string {
-  const aside = `${file}.unreadable-${new Date(now).toISOString().replace(/[:.]/g, '-')}`
-  if (existsSync(file)) renameSync(file, aside)
-  for (const suffix of ['-wal', '-shm']) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
-  return aside
+/** @throws BrokenFileError before anything is written; other errors with the schema as it was */
+function openChecked({ file, migrations, synchronous, backups }: Place, now: number): Database {
+  const version = inspectFile(file)
+  if (version === null) createFile(file, migrations)
+  else if (version < 1) throw new BrokenFileError('it holds no data of Breakwater')
+  else checkContent(file)
+  const database = openFile(file, synchronous)
+  try {
+    if (backups !== null && pendingMigrations(migrationFiles(migrations), schemaVersion(database)).length > 0) {
+      backUp(database, backups, now)
+    }
+    migrate(database, migrations)
+    return database
+  } catch (error) {
+    database.close()
+    throw asBroken(error)
+  }
 }
 
+/** What may be lost is begun anew; the rest is replaced only by a copy that can be read. Says what was done. */
+function mend({ file, migrations, backups }: Place, cause: BrokenFileError, now: number): string {
+  if (backups === null) {
+    return `${file} could not be read and was begun anew; the old file is kept as ${moveAside(file, now)}.`
+  }
+  const good = newestGood(backups, migrationFiles(migrations).length)
+  if (good === null) throw cause
+  const aside = restore(join(backups, good.name), file, now)
+  return `The settings could not be read. The copy ${good.name} is used; the unreadable file is kept as ${aside}.`
+}
+
+/** The error in words for the person, with what can be done about it. */
 function refusal(file: string, error: unknown): DatabaseRefusedError {
-  if (error instanceof DatabaseRefusedError) return error
   if (error instanceof NewerDatabaseError) {
     return new DatabaseRefusedError(
       file,
@@ -210,9 +175,39 @@ function refusal(file: string, error: unknown): DatabaseRefusedError {
       'Update Breakwater, or put the copy made before the update from the folder "backups" in its place.',
     )
   }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof BrokenFileError) {
+    return new DatabaseRefusedError(
+      file,
+      `${file} cannot be read (${message}). It was left as it is.`,
+      'Put a good copy in its place, or move the file away to begin with empty settings.',
+    )
+  }
+  const code = (error as { code?: string }).code ?? ''
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) {
+    return new DatabaseRefusedError(
+      file,
+      `There is no space left for ${file}. It was left as it is.`,
+      'Free some space on the disk, then try again.',
+    )
+  }
+  if (/^(EACCES|EPERM|EROFS|EISDIR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/.test(code)) {
+    return new DatabaseRefusedError(
+      file,
+      `${file} cannot be opened for reading and writing (${code}). It was left as it is.`,
+      'Give your user account the right to read and write it, then try again.',
+    )
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new DatabaseRefusedError(
+      file,
+      `${file} is held by another program.`,
+      'Close the program that has it open, then try again.',
+    )
+  }
   return new DatabaseRefusedError(
     file,
-    `${file} cannot be read (${error instanceof Error ? error.message : String(error)}). It was left as it is.`,
-    'Put a good copy in its place, or move the file away to begin with empty settings.',
+    `${file} could not be opened (${message}). Its content is as it was.`,
+    'Try again; if it stays, put the newest copy from the folder "backups" in its place.',
   )
 }

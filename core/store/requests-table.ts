@@ -93,9 +93,11 @@ export function openRequestsTable(database: Database): RequestsTable {
   >(
     'SELECT sum(requests) AS requests, sum(failed) AS failed, sum(failed_over) AS failedOver FROM minutes WHERE minute >= ?',
   )
-  const removeSlice = database.prepare(
-    'DELETE FROM requests WHERE seq IN (SELECT seq FROM requests WHERE at < ? OR seq <= ? ORDER BY seq LIMIT ?)',
-  )
+  // Only the oldest rows are looked at: the rest of a large table is never read to find that it may stay.
+  const trimmable =
+    'SELECT seq FROM (SELECT seq, at FROM requests ORDER BY seq LIMIT @slice) WHERE at < @before OR seq <= @upTo'
+  const removeAttempts = database.prepare(`DELETE FROM attempts WHERE request_seq IN (${trimmable})`)
+  const removeRequests = database.prepare(`DELETE FROM requests WHERE seq IN (${trimmable})`)
   const removeMinutes = database.prepare('DELETE FROM minutes WHERE minute < ?')
 
   const insertAll = database.transaction((records: readonly RequestView[]) => {
@@ -169,11 +171,12 @@ export function openRequestsTable(database: Database): RequestsTable {
       const sum = totals.get(Math.floor(at / MINUTE_MS))
       return { requests: sum?.requests ?? 0, failed: sum?.failed ?? 0, failedOver: sum?.failedOver ?? 0 }
     },
-    trim(before, maxRows, slice) {
-      const upTo = (newest.get()?.seq ?? 0) - maxRows
+    trim: database.transaction((before: number, maxRows: number, slice: number): number => {
       removeMinutes.run(Math.floor(before / MINUTE_MS))
-      return removeSlice.run(before, upTo, slice).changes
-    },
+      const range = { before, slice, upTo: (newest.get()?.seq ?? 0) - maxRows }
+      removeAttempts.run(range)
+      return removeRequests.run(range).changes
+    }),
   }
 }
 

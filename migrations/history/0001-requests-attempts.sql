@@ -20,8 +20,9 @@ CREATE TABLE requests (
   output_tokens INTEGER
 ) STRICT;
 
+-- Written and removed together with their request, by one module; a checked reference would cost more than the row.
 CREATE TABLE attempts (
-  request_seq     INTEGER NOT NULL REFERENCES requests (seq) ON DELETE CASCADE,
+  request_seq     INTEGER NOT NULL,
   idx             INTEGER NOT NULL,
   provider        TEXT NOT NULL,
   model           TEXT NOT NULL,
