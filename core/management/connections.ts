@@ -80,7 +80,6 @@ export function connectionOperations(parts: Parts) {
     'connections:add': async (input: OperationInput<'connections:add'>) => {
       const row = rowOf(input.provider)
       if (row.id === PRACTICE_ID) throw badInput('provider', 'Practice has its two connections already.')
-      refuseSameName(row.id, input.name, null)
       const baseUrl =
         input.baseUrl === undefined || input.baseUrl.trim() === ''
           ? null
@@ -90,6 +89,8 @@ export function connectionOperations(parts: Parts) {
           ? { secret: null, keyTail: null }
           : await seal(input.apiKey)
       if (sealed.secret === null && row.needsKey) throw badInput('apiKey', `${row.label} needs a key.`)
+      // Behind the sealing, which waits: two at once must not both find the name free.
+      refuseSameName(row.id, input.name, null)
       const last = Math.max(
         0,
         ...connections
@@ -113,13 +114,13 @@ export function connectionOperations(parts: Parts) {
     'connections:update': async (input: OperationInput<'connections:update'>) => {
       const stored = storedOf(input.id)
       const row = rowOf(stored.provider)
-      if (input.name !== undefined) refuseSameName(row.id, input.name, stored.id)
       const sealed =
         input.apiKey === undefined
           ? {}
           : input.apiKey.trim() === ''
             ? { secret: null, keyTail: null }
             : await seal(input.apiKey)
+      if (input.name !== undefined) refuseSameName(row.id, input.name, stored.id)
       connections.update(stored.id, {
         ...(input.name === undefined ? {} : { name: input.name }),
         ...(input.baseUrl === undefined
@@ -148,6 +149,11 @@ export function connectionOperations(parts: Parts) {
 
     'connections:restore': async ({ id }: OperationInput<'connections:restore'>) => {
       if (!connections.restore(id)) throw notFound('connection', id)
+      const { provider } = storedOf(id)
+      if (!book.rows().some((known) => known.id === provider)) {
+        connections.softRemove(id, clock.now())
+        throw notFound('provider', provider)
+      }
       await reload()
       return view(id)
     },
