@@ -133,6 +133,15 @@ describe('adding a connection', () => {
     const again = operations['connections:add']({ provider: 'openai', name: 'work', apiKey: KEY })
     expect(await refusal(again)).toContain('There is already a connection "work"')
   })
+
+  it('needs it too when two are added at once', async () => {
+    const { operations, connections } = await begin()
+    const add = () => operations['connections:add']({ provider: 'openai', name: 'work', apiKey: KEY })
+    const [first, second] = [add(), refusal(add())]
+    await first
+    expect(await second).toContain('There is already a connection "work"')
+    expect(connections.list()).toHaveLength(1)
+  })
 })
 
 describe('a key', () => {
@@ -260,6 +269,22 @@ describe('a provider of one’s own', () => {
     expect(await operations['providers:remove']({ id })).toBeNull()
     expect(await refusal(operations['providers:remove']({ id }))).toContain('There is no provider')
     expect(await refusal(operations['providers:remove']({ id: 'openai' }))).toContain('Built-in')
+  })
+})
+
+describe('a connection whose provider is gone', () => {
+  it('cannot be restored, and leaves nothing behind', async () => {
+    const { operations, connections } = await begin()
+    const { id: provider } = await operations['providers:add']({
+      label: 'Box',
+      dialect: 'openai-chat',
+      baseUrl: 'http://box:1',
+    })
+    const { id } = await operations['connections:add']({ provider, name: 'a' })
+    await operations['connections:remove']({ id })
+    await operations['providers:remove']({ id: provider })
+    expect(await refusal(operations['connections:restore']({ id }))).toContain('There is no provider "box"')
+    expect(connections.list()).toEqual([])
   })
 })
 

@@ -15,8 +15,8 @@ const eventsOf = (text: string): Event[] =>
     .split('\n\n')
     .slice(0, -1)
     .map((event) => ({
-      name: /^event: (.*)$/m.exec(event)?.[1],
-      data: /^data: (.*)$/m.exec(event)?.[1] ?? '',
+      name: /^event: ([^\n]*)/m.exec(event)?.[1],
+      data: /^data: ([^\n]*)/m.exec(event)?.[1] ?? '',
     }))
 
 interface Chunk {
