@@ -129,8 +129,8 @@ export async function runShell({ arguments: given, dataDir, profileDir }: ShellO
           electron: process.versions.electron,
           developmentRuntime: Number.parseInt(process.versions.electron, 10) < RELEASE_ELECTRON,
         }),
-        closeWindow: (choice) => closing.answer(choice),
         // After the answer has left, or the page would see its call fail.
+        closeWindow: (choice) => void setImmediate(() => closing.answer(choice)),
         quit: () => void setImmediate(quitApp),
       }),
     },

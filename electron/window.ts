@@ -36,10 +36,10 @@ export class AppWindow {
     return this.window === null || this.window.isDestroyed() ? null : this.window
   }
 
-  /** Whether a page is there that can talk to the person. */
+  /** Whether a page is there, or on its way, that can talk to the person. */
   pageWorks(): boolean {
     const contents = this.contents()
-    return contents !== null && !contents.isCrashed() && !contents.isLoadingMainFrame()
+    return contents !== null && !contents.isCrashed()
   }
 
   show(): void {
@@ -58,7 +58,8 @@ export class AppWindow {
   whenLoaded(run: () => void): void {
     const contents = this.contents()
     if (contents === null) return
-    if (contents.isLoadingMainFrame()) contents.once('did-finish-load', run)
+    // Its scripts count: they are what listens.
+    if (contents.isLoading()) contents.once('did-finish-load', run)
     else run()
   }
 

@@ -182,7 +182,7 @@ type Attach = (name: string, options: { body: Buffer; contentType: string }) => 
 
 async function attachPicture(app: TestApp, attach: Attach): Promise<void> {
   const page = app.electron.windows()[0]
-  const body = await page?.screenshot().catch(() => undefined)
+  const body = await page?.screenshot({ timeout: 3_000 }).catch(() => undefined)
   if (body !== undefined) await attach('window', { body, contentType: 'image/png' })
 }
 
@@ -196,6 +196,14 @@ export async function launchAgain(dataDir: string): Promise<number | null> {
 /** Whether the window is on the screen, asked of the main process. */
 export const isVisible = (app: TestApp): Promise<boolean> =>
   app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()))
+
+/** Whether the app knows a tray that shows its icon. */
+export async function seesTray({ page }: TestApp): Promise<boolean> {
+  const answer = await page.evaluate(() =>
+    (globalThis as unknown as { breakwater: BreakwaterApi }).breakwater.call('app:surroundings'),
+  )
+  return answer.ok && answer.value.trayVisible
+}
 
 /** What a click on the title bar's cross does. */
 export const closeWindow = (app: TestApp): Promise<void> =>
