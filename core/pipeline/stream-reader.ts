@@ -33,6 +33,8 @@ export class StreamReader implements AnswerReader {
   private readonly tail = new Tail()
   /** The beginning of an event whose end has not come: relayed already, or kept while it must be looked at whole. */
   private partial: Buffer | null = null
+  /** How much of `partial` the client has. */
+  private relayed = 0
   private startUsage: StreamEnd['usage'] = null
 
   constructor(private readonly options: StreamReaderOptions) {
@@ -55,8 +57,8 @@ export class StreamReader implements AnswerReader {
       if (sign === null) return this.withoutContent(this.gate)
       this.commit(this.gate)
     }
-    if (this.options.removeUsage && this.partial !== null) {
-      this.pass(this.partial, false)
+    if (this.partial !== null) {
+      this.pass(this.clean(this.partial.subarray(this.relayed)), false)
       this.partial = null
     }
     const end = dialect.readEnd(this.tail.text())
@@ -94,24 +96,28 @@ export class StreamReader implements AnswerReader {
     const carried = this.partial
     const bytes = carried === null ? chunk : Buffer.concat([carried, chunk])
     if (this.options.removeUsage) return this.relayFiltered(bytes)
-    const from = carried === null ? 0 : carried.length
+    const from = this.relayed
     if (bytes.includes(ERROR_MARK)) {
       const stop = this.errorEventEnd(bytes)
       if (stop > 0) {
-        this.pass(this.clean(bytes.subarray(Math.min(from, stop), stop)), true)
+        this.pass(this.clean(bytes.subarray(from, stop)), true)
         return this.stopAtError()
       }
     }
     const end = lastEventEnd(bytes)
     this.partial = end === bytes.length || bytes.length - end > MAX_EVENT ? null : bytes.subarray(end)
-    return this.pass(chunk, end === bytes.length)
+    // What may become an error is kept until it can be read, and cleaned, as a whole.
+    const upTo = this.partial?.includes(ERROR_MARK) ? Math.max(from, end) : bytes.length
+    this.relayed = this.partial === null ? 0 : upTo - end
+    return this.pass(bytes.subarray(from, upTo), upTo === end)
   }
 
   /** Relays whole events only, without those that hold nothing but the usage report. */
   private relayFiltered(bytes: Buffer): boolean | AttemptResult {
     const end = lastEventEnd(bytes)
-    this.partial = end === bytes.length ? null : bytes.subarray(end)
-    const whole = bytes.subarray(0, end)
+    const tooLong = bytes.length - end > MAX_EVENT
+    this.partial = tooLong || end === bytes.length ? null : bytes.subarray(end)
+    const whole = tooLong ? bytes : bytes.subarray(0, end)
     if (whole.length === 0) return true
     if (whole.includes(ERROR_MARK)) {
       const stop = this.errorEventEnd(whole)
@@ -123,7 +129,7 @@ export class StreamReader implements AnswerReader {
     this.tail.push(whole)
     const kept =
       whole.includes(NO_CHOICES_MARK) && NO_CHOICES.test(whole.toString('latin1')) ? withoutUsage(whole) : whole
-    return kept.length === 0 ? true : this.options.answer.write(kept, true)
+    return kept.length === 0 ? true : this.options.answer.write(kept, !tooLong)
   }
 
   /** Upstreams repeat keys in their errors. */
