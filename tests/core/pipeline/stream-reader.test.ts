@@ -9,6 +9,8 @@ import { StreamReader } from '../../../core/pipeline/stream-reader'
 import { FakeResponse } from '../../support/fake-response'
 import { ManualClock } from '../../support/manual-clock'
 
+const SECRET = 'sk-secret-1234567890'
+
 interface Options {
   readonly dialect?: DialectModule
   readonly removeUsage?: boolean
@@ -19,7 +21,7 @@ function begin({ dialect = openAiChat, removeUsage = false }: Options = {}) {
   const response = new FakeResponse()
   const answer = new ClientAnswer(response.real, dialect, 'req_1', clock)
   const headers = (): string[] => ['content-type', 'text/event-stream']
-  const redact = (given: string): string => given
+  const redact = (given: string): string => given.replaceAll(SECRET, '•••')
   return { clock, response, reader: new StreamReader({ status: 200, answer, dialect, headers, removeUsage, redact }) }
 }
 
@@ -71,6 +73,12 @@ const anthropicStream = fc
   )
 
 describe('a stream on its way to the client', () => {
+  it('arrives byte for byte with an "error" in every event, wherever it is cut', () => {
+    const text =
+      ['a', 'b', 'c'].map((content) => chunk({ error: null, choices: [{ delta: { content } }] })).join('') + done
+    fc.assert(fc.property(cuts, fc.boolean(), (at, removeUsage) => run(text, { removeUsage }, at).text === text))
+  })
+
   it('arrives byte for byte, wherever it is cut', () => {
     fc.assert(
       fc.property(openAiStream, cuts, (text, at) => {
@@ -120,9 +128,21 @@ describe('a stream on its way to the client', () => {
 
   it('is not broken up inside an event that is too long to be looked at', () => {
     const { clock, response, reader } = begin()
-    reader.data(Buffer.from(`${word('a')}data: {"choices":[{"delta":{"content":"${'x'.repeat(5 * 1_048_576)}`))
+    const long = `${word('a')}data: {"choices":[{"delta":{"content":"${'x'.repeat(5 * 1_048_576)}`
+    reader.data(Buffer.from(long))
     clock.advance(60_000)
-    expect(response.text.includes('keep-alive')).toBe(false)
+    expect(response.text === long).toBe(true)
+  })
+
+  it('is not gathered without bound while token counts are looked for', () => {
+    const long = `${word('a')}data: {"choices":[{"delta":{"content":"${'x'.repeat(5 * 1_048_576)}`
+    const { clock, response, reader } = begin({ removeUsage: true })
+    reader.data(Buffer.from(long))
+    clock.advance(60_000)
+    expect(response.text === long).toBe(true)
+    reader.data(Buffer.from(`"}}]}\n\n${finish}${usage}${done}`))
+    expect(reader.end().kind).toBe('answered')
+    expect(response.text === `${long}"}}]}\n\n${finish}${done}`).toBe(true)
   })
 })
 
@@ -136,6 +156,20 @@ describe('an error in the middle of a stream', () => {
         expect(got.text).toBe(start + errorEvent)
         expect(got.result).toMatchObject({ kind: 'truncated', status: 200 })
         expect(got.response.socketEnds).toEqual(['end'])
+      }),
+    )
+  })
+
+  it('does not tell the key it speaks of, wherever the bytes are cut, whether it ends or not', () => {
+    const error = chunk({ error: { message: `bad key ${SECRET}, really: ${SECRET}`, code: 401 } })
+    const ends = fc.constantFrom(error, error.trimEnd(), `data: {"error":{"message":"key ${SECRET} is`)
+    fc.assert(
+      fc.property(ends, cuts, fc.boolean(), fc.boolean(), (event, at, removeUsage, breaks) => {
+        const got = run(start + event, { removeUsage }, at, breaks)
+        expect(got.result.kind).toBe('truncated')
+        expect(got.text.startsWith(start)).toBe(true)
+        expect(got.text).not.toContain('sk-')
+        if (event === error) expect(got.text).toBe((start + event).replaceAll(SECRET, '•••'))
       }),
     )
   })
