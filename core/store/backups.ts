@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { checkContent, inspectFile, putInPlace } from './database-file'
+import { checkContent, inspectFile, putInPlace, removeFile, switchToLog } from './database-file'
 import { schemaVersion } from './migrate'
 
 export interface Backup {
@@ -74,8 +74,10 @@ function isGood(file: string, knownVersion: number): boolean {
 /** Puts a copy in the place of a file and keeps that beside it. A crash at any point leaves one or the other. */
 export function restore(backup: string, file: string, now: number): string {
   const fresh = `${file}.new`
+  removeFile(fresh)
   copyFileSync(backup, fresh)
   chmodSync(fresh, 0o600)
+  switchToLog(fresh)
   // A log that belongs to the old file must never be applied to the new one.
   const aside = `${file}.unreadable-${stamp(now)}`
   moveLogs(file, aside)

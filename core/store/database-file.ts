@@ -81,7 +81,7 @@ export function openFile(file: string, synchronous: Synchronous): Database {
 /** A new database appears under its name only when it is complete: an empty file is never a first start cut short. */
 export function createFile(file: string, migrations: string): void {
   const fresh = `${file}.new`
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(fresh + suffix, { force: true })
+  removeFile(fresh)
   const database = new BetterSqlite(fresh)
   try {
     chmodSync(fresh, 0o600)
@@ -91,7 +91,26 @@ export function createFile(file: string, migrations: string): void {
   } finally {
     database.close()
   }
+  switchToLog(fresh)
   putInPlace(fresh, file)
+}
+
+/**
+ * Before a file is put in its place. The switch itself is written with a rollback journal: cut short under the final
+ * name, it would leave a file that nobody can read without writing to it.
+ */
+export function switchToLog(file: string): void {
+  const database = new BetterSqlite(file, { fileMustExist: true })
+  try {
+    database.pragma('journal_mode = WAL')
+  } finally {
+    database.close()
+  }
+}
+
+/** With all that SQLite may have left beside it: a journal of an earlier file must never be applied to the next one. */
+export function removeFile(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
 }
 
 /** Makes a complete file visible under its name, at once and for good. */
