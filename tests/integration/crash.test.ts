@@ -2,12 +2,13 @@
 // way.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, watch } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'vite'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../support/gateway-process'
+import { startGateway, temporaryFolder } from '../support/gateway-process'
+import { send } from '../support/http-client'
 
 const root = resolve(import.meta.dirname, '../..')
 const PROGRAM = join(root, 'dist/tests/settings-writer.js')
@@ -74,7 +75,7 @@ const afterLines = (lines: number) => (said: number, kill: () => void) => {
 describe('kill -9', () => {
   test('between and within changes loses none that was acknowledged', async () => {
     let acknowledged: number | null = null
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < 10; round++) {
       const run: Run = await writeUntil(folder, afterLines(2 + ((round * 37) % 61)))
       expect(run.stderr).toBe('')
       expect(run.notices).toEqual([])
@@ -88,7 +89,7 @@ describe('kill -9', () => {
     }
   })
 
-  test.each(Array.from({ length: 12 }, (_, i) => i + 1))(
+  test.each(Array.from({ length: 14 }, (_, i) => 1 + 4 * i))(
     'during a first start, at the %d. change in its folder, leaves a folder that can be started with',
     async (nth) => {
       const dataDir = join(folder, 'data')
@@ -107,4 +108,35 @@ describe('kill -9', () => {
       expect(again.last).not.toBeNull()
     },
   )
+})
+
+test.each([
+  ['of zero bytes', ''],
+  ['of NUL bytes', '\0'.repeat(8192)],
+  ['of half JSON', '{"settings":{'],
+])('a settings file %s is replaced by the daily copy, and kept aside', async (_what, content) => {
+  const backups = join(folder, 'backups')
+  mkdirSync(backups)
+  const copied = new Promise<void>((done) => {
+    const watcher = watch(backups, (_event, name) => {
+      if (name?.startsWith('breakwater-') !== true) return
+      watcher.close()
+      done()
+    })
+  })
+  const first = await startGateway({ dataDir: folder, config: { version: 1, settings: { paused: true } } })
+  await copied
+  await first.end('SIGKILL')
+  for (const suffix of ['-wal', '-shm']) rmSync(join(folder, `breakwater.db${suffix}`), { force: true })
+  writeFileSync(join(folder, 'breakwater.db'), content)
+  const second = await startGateway({ dataDir: folder })
+  try {
+    expect((await send(`${second.url}/health`)).json<{ status: string }>().status).toBe('paused')
+    const aside = readdirSync(folder).filter((name) => name.startsWith('breakwater.db.unreadable-'))
+    expect(aside).toHaveLength(1)
+    expect(readFileSync(join(folder, aside[0] as string), 'utf8')).toBe(content)
+    expect(second.stderrText()).toContain('The settings could not be read')
+  } finally {
+    await second.stop()
+  }
 })
