@@ -249,6 +249,17 @@ describe('a stream that stops', () => {
 })
 
 describe('the token counts of a stream', () => {
+  it('are those of its start when it breaks long after it', () => {
+    const text =
+      block('message_start', { message: { usage: { input_tokens: 5, output_tokens: 1 } } }) +
+      block('content_block_delta', { delta: { type: 'text_delta', text: 'x'.repeat(200) } }).repeat(200)
+    const cut = Array.from({ length: 50 }, (_, i) => i * 1_000)
+    expect(run(text, { dialect: anthropic }, cut, true).result).toMatchObject({
+      kind: 'truncated',
+      usage: { inputTokens: 5, outputTokens: 1 },
+    })
+  })
+
   const counted = { kind: 'answered', usage: { inputTokens: 11, outputTokens: 22 } }
   const before = word('a') + finish
 
