@@ -21,7 +21,7 @@ export function checkCaller(headers: IncomingHttpHeaders, { allowedHosts, allowe
     )
   }
   const { origin } = headers
-  if (origin !== undefined && !allowedOrigins.includes(origin)) {
+  if (origin !== undefined && !allowedOrigins.some((allowed) => allowed.toLowerCase() === origin)) {
     throw new GatewayError(
       'origin_not_allowed',
       403,

@@ -148,7 +148,9 @@ export function connectionOperations(parts: Parts) {
     },
 
     'connections:restore': async ({ id }: OperationInput<'connections:restore'>) => {
-      if (!connections.restore(id)) throw notFound('connection', id)
+      if (!connections.restore(id)) {
+        throw badInput('', 'This connection cannot be brought back: it is gone, or its name is in use again.')
+      }
       const { provider } = storedOf(id)
       if (!book.rows().some((known) => known.id === provider)) {
         connections.softRemove(id, clock.now())

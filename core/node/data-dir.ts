@@ -12,7 +12,7 @@ export function defaultDataDir(
     case 'darwin':
       return join(home, 'Library', 'Application Support', 'Breakwater')
     case 'win32':
-      return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Breakwater')
+      return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Breakwater')
     default:
       return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Breakwater')
   }

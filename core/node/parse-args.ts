@@ -1,6 +1,9 @@
 // The command line of the headless gateway and of the app.
 import { parseArgs as parse } from 'node:util'
 import { SCOPES, type Scope } from '../contract/kinds'
+import { NAME_LIMIT } from '../contract/operations'
+import { type Field, parseText, schemaOf } from '../contract/setting-fields'
+import { SETTINGS } from '../contract/settings'
 
 export interface Arguments {
   /** Values for settings that have a flag, by flag name. */
@@ -61,20 +64,33 @@ export function parseArgs(argv: readonly string[]): Arguments {
   const flags: Record<string, string> = {}
   for (const name of ['port', 'log-level']) {
     const value = text(name)
-    if (value !== null) flags[name] = value
+    if (value !== null) flags[name] = value.trim()
   }
   if (values.hidden === true) flags.hidden = 'true'
-  const port = flags.port
-  if (port !== undefined && !/^\d{1,5}$/.test(port))
-    throw new UsageError(`--port ${port}: must be a number from 0 to 65535.`)
+  checkFlags(flags)
   const newKey = text('new-key')
+  if (newKey !== null && (newKey.trim() === '' || newKey.length > NAME_LIMIT))
+    throw new UsageError(`--new-key: must have 1 to ${NAME_LIMIT} characters.`)
+  if (scopes.length > 0 && newKey === null) throw new UsageError('--scope is for a new key: add --new-key NAME.')
+  for (const name of ['data-dir', 'import', 'export'])
+    if (text(name) === '') throw new UsageError(`--${name}: must not be empty.`)
   return {
     flags,
     dataDir: text('data-dir'),
     importFile: text('import'),
     exportFile: text('export'),
-    newKey: newKey === null ? null : { name: newKey, scopes: scopes as Scope[] },
+    newKey: newKey === null ? null : { name: newKey.trim(), scopes: [...new Set(scopes as Scope[])] },
     help: values.help === true,
     version: values.version === true,
+  }
+}
+
+/** Someone at a command line is told at once, where a stored value would fall back with a warning. */
+function checkFlags(flags: Readonly<Record<string, string>>): void {
+  for (const field of Object.values<Field>(SETTINGS)) {
+    const raw = field.flag === undefined ? undefined : flags[field.flag]
+    if (raw === undefined) continue
+    const checked = schemaOf(field).safeParse(parseText(field, raw))
+    if (!checked.success) throw new UsageError(`--${field.flag} ${raw}: ${checked.error.issues[0]?.message}.`)
   }
 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { systemClock } from '../clock'
 import type { LogLevel } from '../contract/kinds'
-import type { Host } from '../host'
+import type { Host, Vault } from '../host'
 import { defaultDataDir } from './data-dir'
-import { createFileVault } from './key-file-vault'
+import { createFileVault, createUnusableVault } from './key-file-vault'
 import { createLogger, type NodeLogger } from './logger'
 import type { Arguments } from './parse-args'
 
@@ -26,8 +26,7 @@ export function createPlainHost({
     stderr: true,
     clock: systemClock,
   })
-  const vault = createFileVault(dataDir)
-  if (vault.created) log.info({ file: vault.file }, 'made a key file to seal keys with; only this user can read it')
+  const vault = openVault(dataDir, log)
   return {
     clock: systemClock,
     random: () => randomBytes(4).readUInt32LE() / 2 ** 32,
@@ -39,5 +38,18 @@ export function createPlainHost({
     log,
     redact: log.redact,
     vault,
+  }
+}
+
+/** The gateway starts in any case: without the key file the stored keys are locked, and the folder may still be told. */
+function openVault(dataDir: string, log: NodeLogger): Vault {
+  try {
+    const vault = createFileVault(dataDir)
+    if (vault.created) log.info({ file: vault.file }, 'made a key file to seal keys with; only this user can read it')
+    return vault
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    log.error({ dataDir }, `keys cannot be opened or saved: ${why}`)
+    return createUnusableVault(why)
   }
 }

@@ -6,36 +6,51 @@ const MAX_BYTES = 5 * 1_048_576
 const KEEP = 4
 
 export class RotatingFile {
-  private handle: number
-  private size: number
+  /** null while the file cannot be had: a closed number may long belong to another file. */
+  private handle: number | null = null
+  private size = 0
 
   constructor(private readonly file: string) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    this.handle = openSync(file, 'a', 0o600)
-    this.size = fstatSync(this.handle).size
+    try {
+      this.open()
+    } catch {
+      // Tried again at the next line: where the log cannot be written, the gateway runs without one.
+    }
   }
 
   write(line: string): void {
     try {
-      if (this.size > MAX_BYTES) this.rotate()
-      this.size += writeSync(this.handle, line)
+      if (this.handle === null) this.open()
+      else if (this.size > MAX_BYTES) this.rotate()
+      if (this.handle !== null) this.size += writeSync(this.handle, line)
     } catch {
       // A full disk must not stop the gateway; there is nowhere to say so.
     }
   }
 
   close(): void {
-    closeSync(this.handle)
+    const { handle } = this
+    this.handle = null
+    if (handle !== null) closeSync(handle)
+  }
+
+  private open(): void {
+    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
+    this.handle = openSync(this.file, 'a', 0o600)
+    this.size = fstatSync(this.handle).size
   }
 
   private rotate(): void {
-    closeSync(this.handle)
-    rmSync(`${this.file}.${KEEP}`, { force: true })
-    for (let n = KEEP - 1; n >= 1; n--) {
-      if (existsSync(`${this.file}.${n}`)) renameSync(`${this.file}.${n}`, `${this.file}.${n + 1}`)
+    this.close()
+    try {
+      rmSync(`${this.file}.${KEEP}`, { force: true })
+      for (let n = KEEP - 1; n >= 1; n--) {
+        if (existsSync(`${this.file}.${n}`)) renameSync(`${this.file}.${n}`, `${this.file}.${n + 1}`)
+      }
+      renameSync(this.file, `${this.file}.1`)
+    } finally {
+      // Someone who holds the old file open (Windows) keeps it from being renamed: then it goes on growing.
+      this.open()
     }
-    renameSync(this.file, `${this.file}.1`)
-    this.handle = openSync(this.file, 'a', 0o600)
-    this.size = 0
   }
 }

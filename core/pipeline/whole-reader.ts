@@ -42,6 +42,8 @@ export function createWholeReader(
       if (body.length === 0) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
       if (!looksLikeJson(body, true)) return unreadable(body)
       if (answer.isOpen) return noStream
+      const fault = errorInside(body, dialect)
+      if (fault !== null) return fault
       answer.sendWhole(status, headers(), body)
       return { kind: 'answered', status, usage: usage(body) }
     },
@@ -64,6 +66,19 @@ const noStream: AttemptResult = {
   kind: 'failed',
   outcome: { kind: 'unreadable', text: 'a document instead of a stream' },
   error: null,
+}
+
+/** Errors begin with one of these; answers never do. */
+const ERROR_START = /^\s*\{\s*(?:"type"\s*:\s*"error"\s*,\s*)?"error"\s*:\s*[{"]/
+
+/** Some upstreams answer 200 and mean an error: a status line is a promise made before the result is known. */
+function errorInside(body: Buffer, dialect: DialectModule): AttemptResult | null {
+  if (!ERROR_START.test(body.toString('latin1', 0, 80))) return null
+  const sign = dialect.readSign(undefined, body.toString('utf8'))
+  if (sign.kind !== 'fault') return null
+  const { status, text } = sign
+  const error = { status, headers: { 'content-type': 'application/json' }, body }
+  return { kind: 'failed', outcome: { kind: 'http', status, retryAfter: undefined, text }, error }
 }
 
 /** By its first and last character: enough to tell an answer from a login page or a cut one. */

@@ -66,7 +66,9 @@ export function openConnectionsTable(database: Database): ConnectionsTable {
   const purge = database.prepare('DELETE FROM connections WHERE removed_at IS NOT NULL')
   let cache: readonly StoredConnection[] | null = null
   const read = (): readonly StoredConnection[] => {
-    if (cache === null) cache = list.all().map(toConnection)
+    // What a transaction has written may still be rolled back.
+    if (database.inTransaction) return list.all().map(toConnection)
+    cache ??= list.all().map(toConnection)
     return cache
   }
   const values = ({ secret, enabled, ...rest }: StoredConnection) => ({

@@ -23,6 +23,10 @@ export interface RequestsTable {
 
 const SEARCH_WINDOW = 5_000
 const MINUTE_MS = 60_000
+/** Ends of pages that are remembered, so that the next page is found without reading all above it. */
+const REMEMBERED_PAGES = 200
+/** Pages of the file given back with each slice that is trimmed. */
+const RETURNED_PAGES = 64
 
 interface RequestRow {
   seq: number
@@ -100,6 +104,14 @@ export function openRequestsTable(database: Database): RequestsTable {
   const removeRequests = database.prepare(`DELETE FROM requests WHERE seq IN (${trimmable})`)
   const removeMinutes = database.prepare('DELETE FROM minutes WHERE minute < ?')
 
+  const pageEnds = new Map<string, number>()
+  const remember = (row: RequestRow | undefined): void => {
+    if (row === undefined) return
+    pageEnds.set(`${row.at} ${row.id}`, row.seq)
+    for (const oldest of pageEnds.keys()) if (pageEnds.size > REMEMBERED_PAGES) pageEnds.delete(oldest)
+  }
+  const seqBefore = (at: number, id: string): number => pageEnds.get(`${at} ${id}`) ?? seqOf.get(id, at)?.seq ?? 0
+
   const insertAll = database.transaction((records: readonly RequestView[]) => {
     const minutes = new Map<number, { requests: number; failed: number; failedOver: number }>()
     for (const r of records) {
@@ -154,12 +166,13 @@ export function openRequestsTable(database: Database): RequestsTable {
     insertBatch: (records) => insertAll(records),
     list({ limit, before, search, outcome }) {
       const top = (newest.get()?.seq ?? 0) + 1
-      const from = before === undefined ? top : (seqOf.get(before.id, before.at)?.seq ?? 0)
+      const from = before === undefined ? top : seqBefore(before.at, before.id)
       const text = search?.trim().toLowerCase() ?? ''
       const rows =
         text === '' && outcome === undefined
           ? list.all(from, limit)
           : filtered.all({ before: from, limit, search: text === '' ? null : text, outcome: outcome ?? null })
+      remember(rows.at(-1))
       return rows.map((row) => toRequest(row, attemptsOf.all(row.seq)))
     },
     // Rows are added at one end and removed at the other: their number is the distance.

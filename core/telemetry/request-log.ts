@@ -1,5 +1,5 @@
 // The request log: entries are queued after the answer and written in batches, so that no request waits for a disk.
-import type { Clock } from '../clock'
+import type { Clock, Timer } from '../clock'
 import type { RequestView } from '../contract/views'
 import type { Logger } from '../host'
 import type { RequestsTable } from '../store/requests-table'
@@ -11,6 +11,8 @@ export const BATCH = 200
 export const MAX_QUEUED = 20_000
 const TRIM_EVERY_MS = 60_000
 const TRIM_SLICE = 500
+/** Between slices, while there is more to remove: running streams come in between. */
+const TRIM_PAUSE_MS = 50
 const DAY_MS = 86_400_000
 
 export interface Retention {
@@ -36,9 +38,11 @@ export function createRequestLog(
   let queue: RequestView[] = []
   let lost = 0
   let failing = false
-  let scheduled = false
+  let waiting: Timer | null = null
+  let trimmingOn: Timer | null = null
   const flush = (): void => {
-    scheduled = false
+    waiting?.cancel()
+    waiting = null
     if (queue.length === 0) return
     const batch = queue
     queue = []
@@ -57,7 +61,7 @@ export function createRequestLog(
     try {
       const removed = table.trim(clock.now() - historyDays * DAY_MS, historyMaxRequests, TRIM_SLICE)
       // More to remove: go on soon, in small slices, instead of holding up the gateway with one long one.
-      if (removed === TRIM_SLICE) clock.after(200, trim)
+      if (removed === TRIM_SLICE) trimmingOn = clock.after(TRIM_PAUSE_MS, trim)
     } catch (error) {
       log.warn({ error: String(error) }, 'the request log cannot be trimmed')
     }
@@ -70,14 +74,16 @@ export function createRequestLog(
         queue.shift()
         lost++
       }
-      if (queue.length === BATCH) clock.after(0, flush)
-      if (scheduled) return
-      scheduled = true
-      clock.after(FLUSH_MS, flush)
+      if (queue.length === BATCH) {
+        waiting?.cancel()
+        waiting = clock.after(0, flush)
+      }
+      waiting ??= clock.after(FLUSH_MS, flush)
     },
     flush,
     close() {
       trimming.cancel()
+      trimmingOn?.cancel()
       flush()
     },
     get lost() {

@@ -225,7 +225,7 @@ describe('removing a connection', () => {
     expect(await refusal(operations['connections:remove']({ id: view.id }))).toContain('There is no connection')
     expect(await operations['connections:restore']({ id: view.id })).toEqual(view)
     expect(book.find(view.id)?.connection.apiKey).toBe(KEY)
-    expect(await refusal(operations['connections:restore']({ id: view.id }))).toContain('There is no connection')
+    expect(await refusal(operations['connections:restore']({ id: view.id }))).toContain('cannot be brought back')
   })
 
   it('frees its name; then it stays removed', async () => {

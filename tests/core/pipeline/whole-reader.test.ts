@@ -51,6 +51,19 @@ describe('an answer that is no stream', () => {
     expect(response.status).toBeNull()
   })
 
+  it('that holds an error, whatever its status line said, counts as that error (KB-04)', () => {
+    for (const [dialect, text, status] of [
+      [openAiChat, '{"error":{"code":"rate_limit_exceeded","message":"slow down"}}', 429],
+      [openAiChat, ' {"error": "spent"}', 502],
+      [anthropic, '{"type":"error","error":{"type":"overloaded_error","message":"busy"}}', 529],
+    ] as const) {
+      const { response, reader } = begin(dialect)
+      reader.data(Buffer.from(text))
+      expect(reader.end()).toMatchObject({ kind: 'failed', outcome: { kind: 'http', status } })
+      expect(response.status).toBeNull()
+    }
+  })
+
   it.each(['{}', ' \r\n\t{"a":1}\n\n'])('may have spaces around it: %j', (text) => {
     const { response, reader } = begin()
     reader.data(Buffer.from(text))
