@@ -12,10 +12,12 @@ export interface LoginItemDeps {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Logger
+  /** Where the data lies, if not in the usual place: the start at login must find it too. */
+  readonly dataDir: string | null
 }
 
 /** Returns what to call with the settings, at start and after each change. */
-export function createLoginItem({ app, platform, env, log }: LoginItemDeps): (wanted: Wanted) => void {
+export function createLoginItem({ app, platform, env, log, dataDir }: LoginItemDeps): (wanted: Wanted) => void {
   let applied: string | null = null
   return (wanted) => {
     const state = JSON.stringify([wanted.startAtLogin, wanted.startHidden])
@@ -32,7 +34,7 @@ export function createLoginItem({ app, platform, env, log }: LoginItemDeps): (wa
   }
 
   function apply({ startAtLogin, startHidden }: Wanted): void {
-    const args = startHidden ? ['--hidden'] : []
+    const args = [...(dataDir === null ? [] : ['--data-dir', dataDir]), ...(startHidden ? ['--hidden'] : [])]
     if (platform !== 'linux') {
       app.setLoginItemSettings({ openAtLogin: startAtLogin, args })
       return

@@ -161,7 +161,13 @@ export async function runShell({ arguments: given, dataDir, profileDir }: ShellO
     tray.refresh()
   })
 
-  const applyLoginItem = createLoginItem({ app, platform, env, log })
+  const applyLoginItem = createLoginItem({
+    app,
+    platform,
+    env,
+    log,
+    dataDir: given.dataDir === null ? null : dataDir,
+  })
   const applySettings = (): void => {
     const { theme, startAtLogin, startHidden } = settings()
     nativeTheme.themeSource = theme

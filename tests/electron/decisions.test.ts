@@ -160,7 +160,7 @@ describe('starting at login', () => {
       getAppPath: () => '/app',
       setLoginItemSettings: (wanted: unknown) => void told.push(wanted),
     }
-    const apply = createLoginItem({ app, platform: 'win32', env: {}, log: keptLog() })
+    const apply = createLoginItem({ app, platform: 'win32', env: {}, log: keptLog(), dataDir: null })
     apply({ startAtLogin: false, startHidden: false })
     expect(told).toEqual([])
     apply({ startAtLogin: true, startHidden: true })

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from '../support/launch-app'
 
 test('a changed setting is felt at once and survives a restart', async ({ launch }) => {
@@ -22,4 +24,20 @@ test('a value that cannot be is refused with what it accepts', async ({ launch }
   await page.getByRole('textbox', { name: 'Keep the request log for' }).fill('0')
   await page.getByRole('textbox', { name: 'Keep the request log for' }).press('Enter')
   await expect(page.getByText(/whole number from 1 to 3650/)).toBeVisible()
+})
+
+test('starting at login is two switches, and a file of the desktop’s own', async ({ launch }) => {
+  test.skip(process.platform !== 'linux', 'an autostart file is how Linux desktops do it')
+  const { page, dataDir } = await launch()
+  const file = join(dataDir, 'xdg', 'autostart', 'breakwater.desktop')
+  const command = (): string => (existsSync(file) ? (/^Exec=(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '') : '')
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('switch', { name: 'Start at login' }).click()
+  await expect.poll(command).not.toBe('')
+  expect(command()).not.toContain('--hidden')
+  expect(command()).toContain(`"--data-dir" "${dataDir}"`)
+  await page.getByRole('switch', { name: 'Start hidden' }).click()
+  await expect.poll(command).toContain('--hidden')
+  await page.getByRole('switch', { name: 'Start at login' }).click()
+  await expect.poll(command).toBe('')
 })
