@@ -87,7 +87,16 @@ export function createSettings(
   const replace = (): void => {
     const previous = current
     current = read()
-    for (const listener of listeners) listener(current, previous)
+    // The change is stored: one listener's fault must not keep it from the others.
+    const faults: unknown[] = []
+    for (const listener of listeners) {
+      try {
+        listener(current, previous)
+      } catch (error) {
+        faults.push(error)
+      }
+    }
+    if (faults.length > 0) throw faults[0]
   }
   return {
     snapshot: () => current,

@@ -7,6 +7,7 @@ import { type Field, schemaOf } from '../contract/setting-fields'
 import { isSettingKey, SETTING_KEYS, SETTINGS } from '../contract/settings'
 import { badInput, type GatewayError } from '../errors'
 import { hashKey } from '../http/client-keys'
+import { JsonScanner, JsonSyntaxError } from '../http/json-scanner'
 import { normalizeBaseUrl } from '../providers/base-url'
 import { builtInIds, CATALOGUE, PRACTICE_ID } from '../providers/catalogue'
 import { normalizeApiKey } from './api-key'
@@ -64,8 +65,9 @@ export function parseConfigFile(text: string, userProviders: readonly string[] =
   let raw: unknown
   try {
     raw = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw refused('', `The file is not valid JSON: ${(error as Error).message}`)
+  } catch {
+    // Not the parser's own words: they quote the file, and the file holds keys.
+    throw refused('', `The file is not valid JSON${whereJsonBreaks(text)}`)
   }
   const parsed = ConfigFileSchema.safeParse(raw)
   if (!parsed.success) {
@@ -80,13 +82,31 @@ export function parseConfigFile(text: string, userProviders: readonly string[] =
   return parsed.data
 }
 
+function whereJsonBreaks(text: string): string {
+  const bytes = Buffer.from(text.replace(/^\uFEFF/, ''))
+  try {
+    const scanner = new JsonScanner(new Set())
+    scanner.feed(bytes)
+    scanner.end()
+    return ''
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) return ''
+    const lines = bytes.toString('utf8', 0, error.position).split('\n')
+    return `: see line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
+  }
+}
+
 function checkReferences(file: ConfigFile, userProviders: readonly string[]): void {
   for (const [key, value] of Object.entries(file.settings ?? {})) {
     if (!isSettingKey(key)) throw refused(`settings.${key}`, 'is not a known setting')
     const checked = schemaOf(SETTINGS[key]).safeParse(value)
     if (!checked.success) throw refused(`settings.${key}`, checked.error.issues[0]?.message ?? 'is not valid')
   }
+  const keys = file.clientKeys ?? []
+  refuseTwins('clientKeys', 'name', keys, 'two keys have this name')
+  refuseTwins('clientKeys', 'key', keys, 'two names have this key')
   const providers = file.providers ?? []
+  refuseTwins('providers', 'id', providers, 'two providers have this id')
   providers.forEach(({ id, baseUrl, dialect }, i) => {
     if (builtInIds.has(id)) throw refused(`providers[${i}].id`, `"${id}" is a built-in provider; choose another id`)
     at(`providers[${i}].baseUrl`, () => normalizeBaseUrl(baseUrl, dialect, ''))
@@ -104,6 +124,19 @@ function checkReferences(file: ConfigFile, userProviders: readonly string[]): vo
     if (connection.apiKey !== undefined) at(`${path}.apiKey`, () => normalizeApiKey(connection.apiKey ?? '', ''))
     if (connection.baseUrl !== undefined)
       at(`${path}.baseUrl`, () => normalizeBaseUrl(connection.baseUrl ?? '', 'openai-chat', ''))
+  }
+}
+
+function refuseTwins<F extends string>(
+  list: string,
+  field: F,
+  entries: readonly Readonly<Record<F, string>>[],
+  message: string,
+): void {
+  const seen = new Set<string>()
+  for (const [i, entry] of entries.entries()) {
+    if (seen.has(entry[field])) throw refused(`${list}[${i}].${field}`, message)
+    seen.add(entry[field])
   }
 }
 
@@ -137,6 +170,7 @@ export interface ImportTarget {
     update(id: string, patch: Partial<UpsertedConnection>): void
   }
   readonly clientKeys: {
+    list(): readonly { name: string; hash: Buffer }[]
     upsert(key: {
       name: string
       hash: Buffer
@@ -182,14 +216,13 @@ export async function importConfig(file: ConfigFile, target: ImportTarget): Prom
         perModelQuota: provider.perModelQuota ?? true,
       })
     }
-    for (const { name: keyName, key, scopes = [] } of file.clientKeys ?? []) {
-      target.clientKeys.upsert({
-        name: keyName,
-        hash: hashKey(key),
-        mask: clientKeyMask(key),
-        scopes,
-        createdAt: target.now,
-      })
+    for (const [i, { name: keyName, key, scopes = [] }] of (file.clientKeys ?? []).entries()) {
+      const hash = hashKey(key)
+      const same = target.clientKeys.list().find((known) => known.hash.equals(hash))
+      if (same !== undefined && same.name !== keyName) {
+        throw refused(`clientKeys[${i}].key`, `is already here under the name "${same.name}"`)
+      }
+      target.clientKeys.upsert({ name: keyName, hash, mask: clientKeyMask(key), scopes, createdAt: target.now })
     }
     importConnections(file, keys, target)
   })

@@ -22,6 +22,8 @@ export interface NodeLogger extends Logger {
 export function createLogger({ level, file, stderr = false, clock }: LoggerOptions): NodeLogger {
   const redactor = new Redactor()
   const target = file === undefined ? null : new RotatingFile(file)
+  // Whoever read stderr may be gone; that ends the reading, not the gateway.
+  if (stderr) process.stderr.on('error', () => {})
   const destination = {
     write(line: string) {
       const clean = redactor.cleanLine(line)

@@ -9,8 +9,9 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/\b(sk-|bw-|sk_|gsk_|xai-|AIza)[\w-]{8,}/g, `$1${MASK}`],
   [/([?&](?:key|api_key|apikey|token|access_token)=)[^&\s"']+/gi, `$1${MASK}`],
   [/(:\/\/)[^/\s:@"']+:[^/\s@"']+@/g, `$1${MASK}@`],
+  // As a header line, as JSON, and as JSON inside JSON.
   [
-    /("(?:authorization|x-api-key|x-goog-api-key|api-key|cookie|set-cookie|proxy-authorization)"\s*:\s*")[^"]+/gi,
+    /((?:authorization|api-key|cookie)\\*["']?\s*[:=]\s*\\*["']?(?:(?:basic|bearer)\s+)?)[^\s"'\\•]+(?:;[^"'\\]*)?/gi,
     `$1${MASK}`,
   ],
 ]
@@ -21,8 +22,8 @@ export class Redactor {
 
   add(value: string): void {
     if (value.length < SHORTEST || this.values.has(value)) return
-    for (const form of new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]))
-      this.values.add(form)
+    const inJson = escaped(value)
+    for (const form of [value, encodeURIComponent(value), inJson, escaped(inJson)]) this.values.add(form)
     const longestFirst = [...this.values].sort((a, b) => b.length - a.length)
     this.known = new RegExp(longestFirst.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g')
   }
@@ -38,3 +39,5 @@ export class Redactor {
     return text
   }
 }
+
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)

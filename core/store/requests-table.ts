@@ -22,11 +22,15 @@ export interface RequestsTable {
 }
 
 const SEARCH_WINDOW = 5_000
+/** Lower case is ASCII's only: other letters are found as they are written. */
+const SEARCHED = `(id || ' ' || model || ' ' || coalesce(target, '') || ' ' || client_key || ' ' || tool || ' ' ||
+  coalesce(code, '') || ' ' || message || ' ' || status)`
 const MINUTE_MS = 60_000
 /** Ends of pages that are remembered, so that the next page is found without reading all above it. */
 const REMEMBERED_PAGES = 200
-/** Pages of the file given back with each slice that is trimmed. */
-const RETURNED_PAGES = 64
+/** Free pages that new rows will take; what is beyond is given back to the disk, a little with each slice. */
+const SPARE_PAGES = 1_000
+const RETURNED_PAGES = 256
 
 interface RequestRow {
   seq: number
@@ -87,8 +91,7 @@ export function openRequestsTable(database: Database): RequestsTable {
   const filtered = database.prepare<Record<string, unknown>, RequestRow>(
     `SELECT * FROM (SELECT * FROM requests WHERE seq < @before ORDER BY seq DESC LIMIT ${SEARCH_WINDOW})
      WHERE (@outcome IS NULL OR outcome = @outcome)
-       AND (@search IS NULL OR instr(lower(id || ' ' || model || ' ' || coalesce(target, '') || ' ' || client_key || ' ' ||
-            tool || ' ' || coalesce(code, '') || ' ' || message || ' ' || status), @search) > 0)
+       AND (@lower IS NULL OR instr(lower(${SEARCHED}), @lower) > 0 OR instr(${SEARCHED}, @search) > 0)
      ORDER BY seq DESC LIMIT @limit`,
   )
   const totals = database.prepare<
@@ -162,16 +165,24 @@ export function openRequestsTable(database: Database): RequestsTable {
     for (const [minute, sum] of minutes) addMinute.run(minute, sum.requests, sum.failed, sum.failedOver)
   })
 
+  const removeSlice = database.transaction((before: number, maxRows: number, slice: number): number => {
+    removeMinutes.run(Math.floor(before / MINUTE_MS))
+    const range = { before, slice, upTo: (newest.get()?.seq ?? 0) - maxRows }
+    removeAttempts.run(range)
+    return removeRequests.run(range).changes
+  })
+
   return {
     insertBatch: (records) => insertAll(records),
     list({ limit, before, search, outcome }) {
       const top = (newest.get()?.seq ?? 0) + 1
       const from = before === undefined ? top : seqBefore(before.at, before.id)
-      const text = search?.trim().toLowerCase() ?? ''
+      const text = search?.trim() ?? ''
+      const lower = text === '' ? null : text.toLowerCase()
       const rows =
         text === '' && outcome === undefined
           ? list.all(from, limit)
-          : filtered.all({ before: from, limit, search: text === '' ? null : text, outcome: outcome ?? null })
+          : filtered.all({ before: from, limit, search: text, lower, outcome: outcome ?? null })
       remember(rows.at(-1))
       return rows.map((row) => toRequest(row, attemptsOf.all(row.seq)))
     },
@@ -184,12 +195,12 @@ export function openRequestsTable(database: Database): RequestsTable {
       const sum = totals.get(Math.floor(at / MINUTE_MS))
       return { requests: sum?.requests ?? 0, failed: sum?.failed ?? 0, failedOver: sum?.failedOver ?? 0 }
     },
-    trim: database.transaction((before: number, maxRows: number, slice: number): number => {
-      removeMinutes.run(Math.floor(before / MINUTE_MS))
-      const range = { before, slice, upTo: (newest.get()?.seq ?? 0) - maxRows }
-      removeAttempts.run(range)
-      return removeRequests.run(range).changes
-    }),
+    trim(before, maxRows, slice) {
+      const removed = removeSlice(before, maxRows, slice)
+      const free = database.pragma('freelist_count', { simple: true }) as number
+      if (free > SPARE_PAGES) database.pragma(`incremental_vacuum(${RETURNED_PAGES})`)
+      return removed
+    },
   }
 }
 

@@ -29,13 +29,15 @@ interface Bucket extends Totals {
 }
 
 export function createMetrics(clock: Clock, totalsSince: (at: number) => Totals): Metrics {
-  const ring: Bucket[] = []
+  const ring: (Bucket | undefined)[] = new Array(BUCKETS)
+  const slotOf = (at: number): number => (at / METRICS_BUCKET_MS) % BUCKETS
   let day = startOfDay(clock.now())
   let today = { ...totalsSince(day) }
   const bucketAt = (now: number): Bucket => {
     const at = Math.floor(now / METRICS_BUCKET_MS) * METRICS_BUCKET_MS
-    const last = ring.at(-1)
-    if (last !== undefined && last.at >= at) return last
+    // By its place, not behind the last one: a clock that jumped back must not find the future in its way.
+    const known = ring[slotOf(at)]
+    if (known?.at === at) return known
     const fresh = {
       at,
       requests: 0,
@@ -44,8 +46,7 @@ export function createMetrics(clock: Clock, totalsSince: (at: number) => Totals)
       total: new Uint32Array(CLASSES),
       firstByte: new Uint32Array(CLASSES),
     }
-    ring.push(fresh)
-    if (ring.length > BUCKETS) ring.shift()
+    ring[slotOf(at)] = fresh
     return fresh
   }
   const rollDay = (now: number): void => {
@@ -72,9 +73,11 @@ export function createMetrics(clock: Clock, totalsSince: (at: number) => Totals)
     recent(minutes) {
       const end = Math.floor(clock.now() / METRICS_BUCKET_MS) * METRICS_BUCKET_MS
       const start = end - minutes * 60_000 + METRICS_BUCKET_MS
-      const known = new Map(ring.map((bucket) => [bucket.at, bucket]))
       const shown: MetricsBucket[] = []
-      for (let at = start; at <= end; at += METRICS_BUCKET_MS) shown.push(view(at, known.get(at)))
+      for (let at = start; at <= end; at += METRICS_BUCKET_MS) {
+        const bucket = ring[slotOf(at)]
+        shown.push(view(at, bucket?.at === at ? bucket : undefined))
+      }
       return shown
     },
     today() {
