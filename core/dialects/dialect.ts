@@ -46,6 +46,8 @@ export interface DialectModule {
   readSign(event: string | undefined, data: string): StreamSign
   /** `tail`: the last bytes of the stream, at least one whole event where there was one. */
   readEnd(tail: string): StreamEnd
+  /** Whether a complete, non-streamed answer holds neither content nor a tool call, nor a good reason for that. */
+  isEmptyAnswer(body: string): boolean
   /** Token counts of a complete, non-streamed answer. */
   readUsage(body: string): Usage | null
   /** Whether the request can be made to report token counts at the stream's end, and was not asked to. */

@@ -44,6 +44,7 @@ export function createWholeReader(
       if (answer.isOpen) return noStream
       const fault = errorInside(body, dialect)
       if (fault !== null) return fault
+      if (mayBeEmpty(body) && isEmpty(body, dialect)) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
       answer.sendWhole(status, headers(), body)
       return { kind: 'answered', status, usage: usage(body) }
     },
@@ -66,6 +67,20 @@ const noStream: AttemptResult = {
   kind: 'failed',
   outcome: { kind: 'unreadable', text: 'a document instead of a stream' },
   error: null,
+}
+
+/** An answer without content is short, and says so in one of these ways: only such a one is parsed. */
+const EMPTY_BYTES = 4096
+const EMPTY_CONTENT = /"(?:content|text)"\s*:\s*(?:null|""|\[\s*\])|"(?:choices|message)"\s*:\s*[[{]\s*[\]}]/
+
+const mayBeEmpty = (body: Buffer): boolean => body.length <= EMPTY_BYTES && EMPTY_CONTENT.test(body.toString('latin1'))
+
+function isEmpty(body: Buffer, dialect: DialectModule): boolean {
+  try {
+    return dialect.isEmptyAnswer(body.toString('utf8'))
+  } catch {
+    return false
+  }
 }
 
 /** Errors begin with one of these; answers never do. */

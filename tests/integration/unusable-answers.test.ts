@@ -55,7 +55,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       return { status, headers, steps: [bytes(data)] }
     }
     for (const [body, type, status] of [
-      ['{"choices":[],"content":"packed"}', 'application/json', 200],
+      ['{"choices":[{"message":{"content":"packed"}}]}', 'application/json', 200],
       ['{"error":{"message":"about the request"}}', 'application/json', 400],
       [whole, 'text/event-stream', 200],
     ] as const) {

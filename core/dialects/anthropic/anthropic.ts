@@ -19,6 +19,7 @@ export const anthropic: DialectModule = {
   heartbeat: 'event: ping\ndata: {"type":"ping"}\n\n',
   readSign,
   readEnd,
+  isEmptyAnswer,
   readUsage: (body) => readCounters(body, 'input_tokens', 'output_tokens'),
   canAskForUsage: () => false,
 }
@@ -78,6 +79,15 @@ function readSign(event: string | undefined, data: string): StreamSign {
     default:
       return { kind: 'preamble' }
   }
+}
+
+function isEmptyAnswer(body: string): boolean {
+  const { content, stop_reason } = JSON.parse(body) as {
+    content?: Event['content_block'][]
+    stop_reason?: string | null
+  }
+  if (!Array.isArray(content)) return false
+  return !content.some(startsContent) && !LEGITIMATE_ENDS.has(stop_reason ?? '')
 }
 
 /** Text and thinking blocks start empty; every other block (tool use, images …) is itself an answer. */

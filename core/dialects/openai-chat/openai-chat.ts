@@ -30,6 +30,7 @@ export const openAiChat: DialectModule = {
   heartbeat: ': keep-alive\n\n',
   readSign,
   readEnd,
+  isEmptyAnswer,
   readUsage: (body) => readCounters(body, 'prompt_tokens', 'completion_tokens'),
   canAskForUsage: (body: RequestBody) => body.isTrue('stream') && !body.notes.fields.has('stream_options'),
 }
@@ -75,6 +76,12 @@ function readSign(_event: string | undefined, data: string): StreamSign {
 
 /** An answer that ends for one of these may be without content. */
 const LEGITIMATE_ENDS = new Set(['length', 'tool_calls', 'function_call', 'content_filter'])
+
+function isEmptyAnswer(body: string): boolean {
+  const { choices } = JSON.parse(body) as { choices?: { message?: Record<string, unknown>; finish_reason?: unknown }[] }
+  if (!Array.isArray(choices)) return false
+  return choices.every((choice) => !hasContent(choice?.message) && !LEGITIMATE_ENDS.has(String(choice?.finish_reason)))
+}
 
 const CONTENT_MEMBERS = ['content', 'reasoning_content', 'reasoning', 'refusal', 'tool_calls', 'function_call', 'audio']
 

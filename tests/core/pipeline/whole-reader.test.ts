@@ -33,7 +33,7 @@ describe('an answer that is no stream', () => {
 
   it('has its tokens counted in the words of its dialect', () => {
     const { reader } = begin(anthropic)
-    reader.data(Buffer.from('{"content":[],"usage":{"input_tokens":8,"output_tokens":9}}'))
+    reader.data(Buffer.from('{"content":[{"type":"text","text":"x"}],"usage":{"input_tokens":8,"output_tokens":9}}'))
     expect(reader.end()).toMatchObject({ usage: { inputTokens: 8, outputTokens: 9 } })
   })
 
@@ -62,6 +62,28 @@ describe('an answer that is no stream', () => {
       expect(reader.end()).toMatchObject({ kind: 'failed', outcome: { kind: 'http', status } })
       expect(response.status).toBeNull()
     }
+  })
+
+  it.each([
+    [openAiChat, '{"choices":[{"message":{"role":"assistant","content":null},"finish_reason":"stop"}]}', true],
+    [openAiChat, '{"choices":[{"message":{"content":""},"finish_reason":"stop"}]}', true],
+    [openAiChat, '{"choices":[]}', true],
+    [
+      openAiChat,
+      '{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a"}]},"finish_reason":"tool_calls"}]}',
+      false,
+    ],
+    [openAiChat, '{"choices":[{"message":{"content":"","reasoning_content":"hm"},"finish_reason":"stop"}]}', false],
+    [openAiChat, '{"choices":[{"message":{"content":""},"finish_reason":"length"}]}', false],
+    [openAiChat, '{"choices":[{"message":{"content":"said: \\"content\\":null"},"finish_reason":"stop"}]}', false],
+    [anthropic, '{"content":[],"stop_reason":"end_turn"}', true],
+    [anthropic, '{"content":[{"type":"text","text":""}],"stop_reason":"end_turn"}', true],
+    [anthropic, '{"content":[],"stop_reason":"max_tokens"}', false],
+    [anthropic, '{"content":[{"type":"tool_use","id":"t","input":{}}],"stop_reason":"tool_use"}', false],
+  ])('without content is another connection’s chance, unless it has a good reason: %#', (dialect, text, empty) => {
+    const { reader } = begin(dialect)
+    reader.data(Buffer.from(text))
+    expect(reader.end()).toMatchObject(empty ? { kind: 'failed', outcome: { kind: 'empty' } } : { kind: 'answered' })
   })
 
   it.each(['{}', ' \r\n\t{"a":1}\n\n'])('may have spaces around it: %j', (text) => {
