@@ -47,7 +47,7 @@ describe('localhost', () => {
   let gateway: GatewayProcess
   beforeAll(async () => {
     second = createServer((_request, response) => {
-      response.setHeader('content-type', 'application/json').end('{"choices":[],"from":"::1"}')
+      response.setHeader('content-type', 'application/json').end('{"choices":[{"message":{"content":"::1"}}]}')
     })
     second.listen(0, hasSix ? '::1' : '127.0.0.1')
     await once(second, 'listening')
