@@ -1,7 +1,7 @@
 // Checks a JSON document as its bytes arrive and notes where the top-level values stand, without building objects.
 // What the gateway must know of a request (the model's place, whether it streams) is read from the notes, and the
 // body goes on as it came. Strict RFC 8259: what JSON.parse refuses is refused here, with the position.
-import { isUtf8 } from 'node:buffer'
+import { Utf8Check } from './utf8-check'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null'
 
@@ -58,7 +58,6 @@ enum S {
   Done,
 }
 
-const NOTHING = new Uint8Array(0)
 const OBJECT = 1
 const ARRAY = 2
 
@@ -84,20 +83,20 @@ export class JsonScanner {
   private innerKind: JsonKind = 'null'
   private readonly fields = new Map<string, JsonField>()
   private readonly repeated = new Set<string>()
-  private utf8Carry: Uint8Array = NOTHING
+  private readonly utf8 = new Utf8Check()
 
   /** `wanted`: names noted at the top level; "a.b" also notes member b of the top-level object a. */
   constructor(private readonly wanted: ReadonlySet<string>) {}
 
   feed(chunk: Uint8Array): void {
-    this.checkUtf8(chunk)
+    if (!this.utf8.feed(chunk)) throw new JsonSyntaxError('invalid UTF-8', this.offset)
     this.scan(chunk)
     this.offset += chunk.length
   }
 
   /** Throws JsonSyntaxError when the document is not complete. */
   end(): JsonNotes {
-    if (this.utf8Carry.length > 0) throw new JsonSyntaxError('invalid UTF-8', this.offset)
+    if (!this.utf8.isWhole) throw new JsonSyntaxError('invalid UTF-8', this.offset)
     if (this.isNumberEnd()) this.endValue(this.offset)
     if (this.state !== S.Done || this.root === null) throw new JsonSyntaxError('the JSON ends too early', this.offset)
     return { root: this.root, fields: this.fields, repeated: this.repeated, firstMember: this.firstMember }
@@ -310,28 +309,6 @@ export class JsonScanner {
     )
   }
 
-  /** A character may be cut by a chunk's end: up to three bytes are kept back and checked with the next chunk. */
-  private checkUtf8(chunk: Uint8Array): void {
-    let from = 0
-    if (this.utf8Carry.length > 0) {
-      const need = sequenceLength(this.utf8Carry[0] as number) - this.utf8Carry.length
-      const joined = new Uint8Array(this.utf8Carry.length + Math.min(need, chunk.length))
-      joined.set(this.utf8Carry)
-      from = joined.length - this.utf8Carry.length
-      joined.set(chunk.subarray(0, from), this.utf8Carry.length)
-      if (from < need) {
-        this.utf8Carry = joined
-        return
-      }
-      if (!isUtf8(joined)) throw new JsonSyntaxError('invalid UTF-8', this.offset)
-      this.utf8Carry = NOTHING
-    }
-    const cut = incompleteTail(chunk, from)
-    const whole = from === 0 && cut === chunk.length ? chunk : chunk.subarray(from, cut)
-    if (!isUtf8(whole)) throw new JsonSyntaxError('invalid UTF-8', this.offset)
-    if (cut < chunk.length) this.utf8Carry = chunk.slice(cut)
-  }
-
   private fail(message: string, i: number): never {
     throw new JsonSyntaxError(message, this.offset + i)
   }
@@ -364,16 +341,4 @@ function kindOf(byte: number): JsonKind | null {
 function decodeName(bytes: number[]): string {
   const raw = Buffer.from(bytes).toString('utf8')
   return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
-}
-
-const sequenceLength = (lead: number): number => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1)
-
-/** Index from which the chunk's last character is incomplete; the chunk's length when it is whole. */
-function incompleteTail(chunk: Uint8Array, from: number): number {
-  for (let back = 1; back <= 3 && chunk.length - back >= from; back++) {
-    const byte = chunk[chunk.length - back] as number
-    if (byte < 0x80) break
-    if (byte >= 0xc0) return sequenceLength(byte) > back ? chunk.length - back : chunk.length
-  }
-  return chunk.length
 }
