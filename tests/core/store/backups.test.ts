@@ -1,54 +1,49 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Backup, backupName, backupsToRemove, parseBackupName } from '../../../core/store/backups'
 
-const backup = (madeAt: number, version: number): Backup => ({ name: backupName(madeAt, version), madeAt, version })
-const anyBackups = fc
-  .uniqueArray(fc.integer({ min: 0, max: 2_000_000_000_000 }), { maxLength: 20 })
-  .chain((times) =>
-    fc.tuple(...times.map((at) => fc.integer({ min: 1, max: 8 }).map((version) => backup(at, version)))),
-  )
-const newest = (backups: readonly Backup[]) => backups.toSorted((a, b) => b.madeAt - a.madeAt)
+const START = Date.UTC(2026, 0, 1)
+const backup = (day: number, version: number): Backup => {
+  const madeAt = START + day * 86_400_000
+  return { name: backupName(madeAt, version), madeAt, version }
+}
+const kept = (backups: readonly Backup[]): readonly Backup[] => {
+  const gone = new Set(backupsToRemove(backups))
+  return backups.filter((one) => !gone.has(one))
+}
 
 describe('the name of a copy', () => {
-  it('says when it was made, and of which schema', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), fc.nat(9_999), (madeAt, version) => {
-        expect(parseBackupName(backupName(madeAt, version))).toEqual(backup(madeAt, version))
-      }),
-    )
+  it('says when it was made and for which schema', () => {
+    expect(backupName(Date.UTC(2026, 1, 3, 4, 5, 6, 7), 12)).toBe('breakwater-2026-02-03T04-05-06-007Z-v12.db')
+    expect(parseBackupName(backup(40, 3).name)).toEqual(backup(40, 3))
   })
 
-  it.each(['unfinished.db', 'breakwater.db', 'breakwater-2025-v1.db', `${backupName(0, 1)}-wal`])(
-    'is not that of %s, which is left alone',
-    (name) => expect(parseBackupName(name)).toBeNull(),
+  it.each(['unfinished.db', 'breakwater.db', 'breakwater-2026-02-03T04-05-06-007Z-v1.db.bak', 'x-v1.db', ''])(
+    'is not seen in "%s"',
+    (name) => {
+      expect(parseBackupName(name)).toBeNull()
+    },
   )
 })
 
-describe('the copies that go', () => {
-  const kept = (all: readonly Backup[]): Backup[] => all.filter((each) => !backupsToRemove(all).includes(each))
-
-  it('are never among the newest three, nor the newest of the last schema before', () => {
-    fc.assert(
-      fc.property(anyBackups, (all) => {
-        expect(kept(all)).toEqual(expect.arrayContaining(newest(all).slice(0, 3)))
-        const versions = [...new Set(all.map(({ version }) => version))].toSorted((a, b) => b - a)
-        for (const version of versions.slice(0, 2)) {
-          expect(kept(all)).toContain(newest(all).find((each) => each.version === version))
-        }
-      }),
-    )
+describe('the copies that stay', () => {
+  it('are the newest three, in whatever order they are given', () => {
+    const all = [3, 0, 4, 1, 2].map((day) => backup(day, 1))
+    expect(kept(all).map(({ madeAt }) => madeAt)).toEqual([3, 4, 2].map((day) => backup(day, 1).madeAt))
   })
 
-  it('are all others: the folder does not grow', () => {
-    fc.assert(fc.property(anyBackups, (all) => expect(kept(all).length).toBeLessThanOrEqual(7)))
-    const daily = Array.from({ length: 9 }, (_, day) => backup(day * 86_400_000, 1))
-    expect(kept(daily)).toEqual(daily.slice(-3))
+  it('are all of them while there are few', () => {
+    expect(backupsToRemove([])).toEqual([])
+    expect(backupsToRemove([backup(0, 1), backup(1, 1), backup(2, 1)])).toEqual([])
   })
 
-  it('do not have the way back after an update among them, however many days have passed', () => {
-    const before = backup(0, 1)
-    const after = Array.from({ length: 9 }, (_, day) => backup((day + 1) * 86_400_000, 2))
-    expect(kept([before, ...after])).toEqual([before, ...after.slice(-3)])
+  it('include the newest of the schema before, the way back after an update', () => {
+    const all = [backup(0, 1), backup(1, 1), ...[2, 3, 4, 5, 6].map((day) => backup(day, 2))]
+    expect(kept(all)).toEqual([backup(1, 1), backup(4, 2), backup(5, 2), backup(6, 2)])
+  })
+
+  it('are few even after many updates', () => {
+    const all = Array.from({ length: 60 }, (_, day) => backup(day, 1 + Math.floor(day / 4)))
+    expect(kept(all).length).toBeLessThanOrEqual(7)
+    expect(kept(all)).toContainEqual(backup(55, 14))
   })
 })

@@ -1,8 +1,7 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   migrate,
   migrationFiles,
@@ -10,74 +9,120 @@ import {
   pendingMigrations,
   schemaVersion,
 } from '../../../core/store/migrate'
-import { folderForTest, MIGRATIONS } from '../../support/memory-databases'
+import { MIGRATIONS, temporaryFolders } from './folder'
 
-const name = (number: number): string => `${String(number).padStart(4, '0')}-x.sql`
+const temporaryFolder = temporaryFolders()
+const opened: Database.Database[] = []
+afterEach(() => {
+  for (const database of opened.splice(0)) database.close()
+})
 
-describe('the migrations still to run', () => {
-  it('are those above the version, in order, however the folder lists them', () => {
-    const anyState = fc.integer({ min: 1, max: 30 }).chain((count) =>
-      fc.record({
-        files: fc.shuffledSubarray(
-          Array.from({ length: count }, (_, i) => name(i + 1)),
-          { minLength: count },
-        ),
-        current: fc.integer({ min: 0, max: count }),
-      }),
-    )
-    fc.assert(
-      fc.property(anyState, ({ files, current }) => {
-        expect(pendingMigrations(files, current)).toEqual(files.toSorted().slice(current))
-      }),
-    )
+function memory(): Database.Database {
+  const database = new Database(':memory:')
+  opened.push(database)
+  return database
+}
+
+function migrations(files: Record<string, string>): string {
+  const folder = temporaryFolder()
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  return folder
+}
+
+const tables = (database: Database.Database): string[] =>
+  database
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => name)
+
+describe('the files still to run', () => {
+  const FILES = ['0002-b.sql', '0001-a.sql', '0003-c.sql']
+
+  it('are those above the version, in order of their number', () => {
+    expect(pendingMigrations(FILES, 0)).toEqual(['0001-a.sql', '0002-b.sql', '0003-c.sql'])
+    expect(pendingMigrations(FILES, 2)).toEqual(['0003-c.sql'])
+    expect(pendingMigrations(FILES, 3)).toEqual([])
+    expect(pendingMigrations([], 0)).toEqual([])
   })
 
-  it('are refused for a newer database, with both versions', () => {
-    expect(() => pendingMigrations([name(1)], 3)).toThrow(new NewerDatabaseError(3, 1))
+  it.each([
+    ['a gap', ['0001-a.sql', '0003-c.sql'], 'expected number 2, found 0003-c.sql'],
+    ['a number twice', ['0001-a.sql', '0001-b.sql'], 'expected number 2, found 0001-b.sql'],
+    ['a beginning at two', ['0002-b.sql'], 'expected number 1, found 0002-b.sql'],
+    ['a name without a number', ['first.sql'], 'expected number 1, found first.sql'],
+  ])('%s in the numbers is a fault of the build', (_, files, message) => {
+    expect(() => pendingMigrations(files, 0)).toThrow(message)
   })
 
-  it('must have no gap and no number twice', () => {
-    expect(() => pendingMigrations([name(1), name(3)], 0)).toThrow(/expected number 2/)
-    expect(() => pendingMigrations([name(1), '0001-y.sql'], 0)).toThrow(/expected number 2/)
+  it('of a newer database there are none: both versions are told', () => {
+    expect(() => pendingMigrations(FILES, 4)).toThrow(NewerDatabaseError)
+    expect(() => pendingMigrations(FILES, 4)).toThrow(expect.objectContaining({ found: 4, known: 3 }))
   })
 })
 
-describe('a migration', () => {
-  function folderWith(...files: string[]): string {
-    const folder = join(folderForTest(), 'migrations')
-    mkdirSync(folder)
-    for (const [i, sql] of files.entries()) writeFileSync(join(folder, name(i + 1)), sql)
-    return folder
-  }
-  const CREATE = 'CREATE TABLE things (name TEXT) STRICT;'
+describe('bringing a database up to date', () => {
+  const FIRST = { '0001-a.sql': 'CREATE TABLE a (x TEXT);', 'notes.txt': 'no SQL' }
+  const SECOND = { ...FIRST, '0002-b.sql': 'ALTER TABLE a ADD COLUMN y TEXT; UPDATE a SET y = x;' }
 
-  it('keeps what the version before has stored', () => {
-    const database = new BetterSqlite(':memory:')
-    migrate(database, folderWith(CREATE))
-    database.exec("INSERT INTO things VALUES ('kept')")
-    const later = folderWith(CREATE, 'ALTER TABLE things ADD COLUMN size INTEGER; UPDATE things SET size = 7;')
-    migrate(database, later)
-    expect(schemaVersion(database)).toBe(2)
-    expect(database.prepare('SELECT * FROM things').all()).toEqual([{ name: 'kept', size: 7 }])
-    migrate(database, later)
-    expect(schemaVersion(database)).toBe(2)
-  })
-
-  it('that fails half way leaves the version and all of the content before it, and goes on when it is mended', () => {
-    const database = new BetterSqlite(':memory:')
-    const half = "INSERT INTO things VALUES ('half done'); CREATE TABLE others (x) STRICT;"
-    expect(() => migrate(database, folderWith(CREATE, half))).toThrow()
+  it('goes from the version before to this one and keeps the rows', () => {
+    const database = memory()
+    migrate(database, migrations(FIRST))
     expect(schemaVersion(database)).toBe(1)
-    expect(database.prepare('SELECT count(*) FROM things').pluck().get()).toBe(0)
-    migrate(database, folderWith(CREATE, "INSERT INTO things VALUES ('done')"))
+    database.exec("INSERT INTO a VALUES ('kept')")
+    migrate(database, migrations(SECOND))
     expect(schemaVersion(database)).toBe(2)
-    expect(database.prepare('SELECT name FROM things').pluck().all()).toEqual(['done'])
+    expect(database.prepare('SELECT * FROM a').all()).toEqual([{ x: 'kept', y: 'kept' }])
+  })
+
+  it('runs nothing twice', () => {
+    const database = memory()
+    const folder = migrations(SECOND)
+    migrate(database, folder)
+    migrate(database, folder)
+    expect(schemaVersion(database)).toBe(2)
+  })
+
+  it('cut short within a file leaves the version before it, and goes on from there later', () => {
+    const database = memory()
+    const rest = { '0003-c.sql': 'CREATE TABLE c (x TEXT); CREATE TABLE d (x TEXT); INSERT INTO nowhere VALUES (1);' }
+    expect(() => migrate(database, migrations({ ...SECOND, ...rest }))).toThrow('nowhere')
+    expect(schemaVersion(database)).toBe(2)
+    expect(tables(database)).toEqual(['a'])
+    migrate(database, migrations({ ...SECOND, '0003-c.sql': 'CREATE TABLE c (x TEXT);' }))
+    expect(schemaVersion(database)).toBe(3)
+    expect(tables(database)).toEqual(['a', 'c'])
+  })
+
+  it('touches nothing of a newer database', () => {
+    const database = memory()
+    database.pragma('user_version = 7')
+    expect(() => migrate(database, migrations(FIRST))).toThrow(NewerDatabaseError)
+    expect(tables(database)).toEqual([])
+    expect(schemaVersion(database)).toBe(7)
   })
 })
 
-it.each(readdirSync(MIGRATIONS))('the numbers of %s rise without a gap, and each one runs', (kind) => {
-  const database = new BetterSqlite(':memory:')
-  migrate(database, join(MIGRATIONS, kind))
-  expect(schemaVersion(database)).toBe(migrationFiles(join(MIGRATIONS, kind)).length)
-  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+describe.each(['config', 'state', 'history'])('the migrations of %s', (kind) => {
+  const folder = join(MIGRATIONS, kind)
+  const files = migrationFiles(folder).sort()
+
+  it('lead from nothing to the newest version, one number a file', () => {
+    const database = memory()
+    migrate(database, folder)
+    expect(schemaVersion(database)).toBe(files.length)
+    expect(readdirSync(folder).filter((name) => !/^\d{4}-[a-z0-9-]+\.sql$/.test(name))).toEqual([])
+  })
+
+  it('lead to the same schema when they come one by one', () => {
+    const schema = (database: Database.Database): unknown[] =>
+      database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
+    const [atOnce, oneByOne] = [memory(), memory()]
+    migrate(atOnce, folder)
+    const growing = temporaryFolder()
+    for (const file of files) {
+      cpSync(join(folder, file), join(growing, file))
+      migrate(oneByOne, growing)
+    }
+    expect(schema(oneByOne)).toEqual(schema(atOnce))
+  })
 })
