@@ -32,7 +32,7 @@ export function checkCaller(headers: IncomingHttpHeaders, { allowedHosts, allowe
 
 function hostName(host: string | undefined): string {
   const text = (host ?? '').toLowerCase()
-  return text.startsWith('[') ? text.slice(0, text.indexOf(']') + 1) : (text.split(':', 1)[0] as string)
+  return text.startsWith('[') ? text.replace(/:\d+$/, '') : (text.split(':', 1)[0] as string)
 }
 
 export const preflightHeaders = (origin: string): string[] => [

@@ -85,7 +85,11 @@ function createAgents(settings: TransportSettings, env: Env, log: Logger, keepAl
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin)
   return (
-    hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.') || hostname.endsWith('.localhost')
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    // Four numbers: a name may begin with "127." too.
+    /^127(\.\d+){3}$/.test(hostname)
   )
 }
 

@@ -120,6 +120,7 @@ describe('a proxy in the environment', () => {
     gateway = await startGateway({
       config: configFor({
         far: 'http://api.far.invalid/v1',
+        'almost-near': 'http://127.far.invalid/v1',
         corp: 'http://model.corp.invalid/v1',
         near: upstream.baseUrl,
         named: upstream.baseUrl.replace('127.0.0.1', 'localhost'),
@@ -139,6 +140,8 @@ describe('a proxy in the environment', () => {
     expect(streamed.text).toContain(parts['openai-chat'].endMark)
     expect(new Set(proxy.asked.map(({ target }) => target))).toEqual(new Set(['api.far.invalid:80']))
     expect(proxy.asked[0]?.authorization).toBe(`Basic ${btoa(`someone:${SECRET}`)}`)
+    expect((await ask(gateway.url, 'almost-near/m')).status).toBe(200)
+    expect(proxy.asked.at(-1)?.target).toBe('127.far.invalid:80')
     const [seen] = await upstream.seen('whole')
     expect(seen?.headers).not.toHaveProperty('proxy-authorization')
     expect(seen?.headers.host).toBe('api.far.invalid')
