@@ -4,16 +4,21 @@ import { ask, expect, test } from '../support/launch-app'
 test('a page whose process dies is loaded again, and the gateway goes on', async ({ launch }) => {
   const app = await launch()
   const url = await app.url()
-  await app.electron.evaluate(({ BrowserWindow }) => {
-    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()
+  const loadedAgain = app.electron.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    await new Promise((resolve) => {
+      contents?.once('did-finish-load', () => resolve(null))
+      contents?.forcefullyCrashRenderer()
+    })
   })
   expect((await ask(url, 'practice/echo')).status).toBe(200)
+  await loadedAgain
   const heading = (): Promise<string | null> =>
-    app.electron.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents
-      if (contents === undefined || contents.isCrashed() || contents.isLoading()) return null
-      return contents.executeJavaScript('document.querySelector("h1")?.textContent ?? null')
-    })
+    app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+        'document.querySelector("h1")?.textContent ?? null',
+      ),
+    )
   await expect.poll(heading).toBe('Overview')
 })
 
