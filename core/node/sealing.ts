@@ -15,7 +15,8 @@ export function sealWith(key: Buffer, plain: string): Buffer {
 export function openWith(key: Buffer, data: Uint8Array): string | null {
   try {
     const bytes = Buffer.from(data)
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), { authTagLength: TAG })
+    // Full length or nothing: a shortened tag would be easier to guess.
     decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
     return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString('utf8')
   } catch {
