@@ -25,7 +25,7 @@ export interface SealedSecret {
 /** Seals secrets for the disk. Everything is asynchronous: the system's key store may ask the person. */
 export interface Vault {
   view(): VaultView
-  /** Throws VaultUnavailableError where nothing has been chosen to protect keys. */
+  /** @throws GatewayError `vault_unavailable` where nothing has been chosen to protect keys */
   seal(plain: string): Promise<SealedSecret>
   /** null when this secret cannot be opened now; it must then be kept, not replaced. */
   open(secret: SealedSecret): Promise<string | null>

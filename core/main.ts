@@ -11,7 +11,6 @@ import { HELP, parseArgs, UsageError } from './node/parse-args'
 import { createPlainHost } from './node/plain-host'
 
 const EXIT = { failed: 1, usage: 2, portTaken: 3, folderInUse: 4, databaseRefused: 5 } as const
-const FIRST_KEY_NAME = 'default'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -45,7 +44,8 @@ async function run(argv: readonly string[]): Promise<void> {
       await gateway.stop()
       return
     }
-    const made = given.newKey !== null ? parts.keys.create(given.newKey.name, given.newKey.scopes) : firstKey(gateway)
+    const made =
+      given.newKey !== null ? parts.keys.create(given.newKey.name, given.newKey.scopes) : parts.keys.createFirst()
     const status = await gateway.start()
     refuse(status)
     if (status.listener.kind !== 'listening') return
@@ -61,12 +61,6 @@ async function run(argv: readonly string[]): Promise<void> {
     await gateway.stop()
     throw error
   }
-}
-
-/** Someone who starts for the first time needs a key to call with; an import may have brought one. */
-function firstKey(gateway: Gateway): { key: string } | null {
-  const parts = gateway.parts()
-  return parts === null || parts.keys.list().length > 0 ? null : parts.keys.create(FIRST_KEY_NAME, [])
 }
 
 /** @throws Exit when the gateway cannot run */

@@ -4,8 +4,6 @@ import type { Gateway } from '../core/gateway'
 import type { Logger } from '../core/host'
 import { importInto } from '../core/management/config-exchange'
 
-const FIRST_KEY_NAME = 'default'
-
 /** Returns what went wrong with the import, in words for the person, or null. */
 export async function prepareData(gateway: Gateway, importFile: string | null, log: Logger): Promise<string | null> {
   const parts = gateway.parts()
@@ -20,6 +18,6 @@ export async function prepareData(gateway: Gateway, importFile: string | null, l
     }
   }
   // The wizard shows it masked and copies it; it is not written anywhere.
-  if (parts.keys.list().length === 0) parts.keys.create(FIRST_KEY_NAME, [])
+  parts.keys.createFirst()
   return trouble
 }

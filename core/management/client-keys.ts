@@ -10,6 +10,7 @@ import type { Logger } from '../host'
 import { type ClientKey, hashKey } from '../http/client-keys'
 import type { ClientKeysTable } from '../store/client-keys-table'
 
+const FIRST_KEY_NAME = 'default'
 /** How often the moment of last use is written. */
 const TOUCH_MS = 5_000
 
@@ -57,6 +58,11 @@ export class ClientKeys {
     this.plain.set(id, key)
     this.current = this.table.list()
     return { view: this.view(id), key }
+  }
+
+  /** Someone who starts for the first time needs a key to call with; null when there is one already. */
+  createFirst(): { view: ClientKeyView; key: string } | null {
+    return this.current.length === 0 ? this.create(FIRST_KEY_NAME, []) : null
   }
 
   /** A key of this process alone, for its own try-out requests. Never stored. */
