@@ -277,6 +277,11 @@ export interface ExportSource {
   }[]
 }
 
+/** The same content gives the same file, so that two of them can be compared. */
+const inOrder = (a: ExportSource['connections'][number], b: ExportSource['connections'][number]): number =>
+  compare(a.provider, b.provider) || a.priority - b.priority || compare(a.name, b.name)
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** Without keys of either side; it can be imported again, and then leaves the keys as they are. */
 export function exportConfig({ settings, providers, connections }: ExportSource): string {
   const kept = SETTING_KEYS.filter((key) => settings.has(key) && (SETTINGS[key] as Field).group !== 'Internal')
@@ -284,13 +289,15 @@ export function exportConfig({ settings, providers, connections }: ExportSource)
     version: CONFIG_FILE_VERSION,
     settings: Object.fromEntries(kept.map((key) => [key, settings.get(key)])),
     providers: providers.map((provider) => ({ ...provider })),
-    connections: connections.map(({ provider, name: connectionName, baseUrl, priority, enabled }) => ({
-      provider,
-      name: connectionName,
-      ...(baseUrl === null ? {} : { baseUrl }),
-      priority,
-      ...(enabled ? {} : { enabled }),
-    })),
+    connections: [...connections]
+      .sort(inOrder)
+      .map(({ provider, name: connectionName, baseUrl, priority, enabled }) => ({
+        provider,
+        name: connectionName,
+        ...(baseUrl === null ? {} : { baseUrl }),
+        priority,
+        ...(enabled ? {} : { enabled }),
+      })),
   }
   return `${JSON.stringify(file, null, 2)}\n`
 }

@@ -1,0 +1,300 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { GatewayError } from '../../../core/errors'
+import { hashKey } from '../../../core/http/client-keys'
+import { exportConfig, type ImportTarget, importConfig, parseConfigFile } from '../../../core/management/config-file'
+import { createMemoryVault } from '../../../core/node/key-file-vault'
+import { openClientKeysTable } from '../../../core/store/client-keys-table'
+import { openConnectionsTable } from '../../../core/store/connections-table'
+import { openProvidersTable } from '../../../core/store/providers-table'
+import { openSettingsTable } from '../../../core/store/settings-table'
+import { memoryDatabase } from '../../support/memory-databases'
+
+const KEY = 'bw-0123456789abcdef0123456789abcdef'
+const fake = (more: object = {}) => ({
+  id: 'fake',
+  label: 'Fake',
+  class: 'apikey',
+  dialect: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:9901/v1',
+  ...more,
+})
+const file = (content: object): string => JSON.stringify({ version: 1, ...content })
+const connections = (...list: object[]): string =>
+  file({ providers: [fake()], connections: list.map((each, i) => ({ provider: 'fake', name: `c${i}`, ...each })) })
+
+function faultOf(text: string, userProviders: readonly string[] = []): GatewayError {
+  try {
+    parseConfigFile(text, userProviders)
+  } catch (error) {
+    if (error instanceof GatewayError) return error
+    throw error
+  }
+  throw new Error('was accepted')
+}
+
+describe('a configuration file', () => {
+  it('may leave out everything but its version', () => {
+    expect(parseConfigFile('{"version":1}')).toEqual({ version: 1 })
+    expect(parseConfigFile('\uFEFF {"version":1}\n')).toEqual({ version: 1 })
+  })
+
+  it('may name built-in providers, its own, and those that are here already', () => {
+    const text = file({
+      providers: [fake()],
+      connections: ['openai', 'fake', 'mine'].map((provider) => ({ provider, name: 'a' })),
+    })
+    expect(parseConfigFile(text, ['mine']).connections).toHaveLength(3)
+  })
+})
+
+describe('a fault', () => {
+  it.each<[string, string]>([
+    ['version', '{}'],
+    ['version', '{"version":"1"}'],
+    ['version', '{"version":2}'],
+    ['surprise', file({ surprise: 1 })],
+    ['settings', file({ settings: [] })],
+    ['settings.listenPort', file({ settings: { listenPort: '4517' } })],
+    ['settings.listenPort', file({ settings: { listenPort: null } })],
+    ['settings.nothingLikeIt', file({ settings: { nothingLikeIt: 1 } })],
+    ['settings.constructor', file({ settings: { constructor: 1 } })],
+    ['clientKeys', file({ clientKeys: {} })],
+    ['clientKeys[0].key', file({ clientKeys: [{ name: 'k' }] })],
+    ['clientKeys[0].key', file({ clientKeys: [{ name: 'k', key: 'x'.repeat(15) }] })],
+    ['clientKeys[0].key', file({ clientKeys: [{ name: 'k', key: `${KEY} with spaces` }] })],
+    ['clientKeys[0].name', file({ clientKeys: [{ name: '  ', key: KEY }] })],
+    ['clientKeys[0].scopes[1]', file({ clientKeys: [{ name: 'k', key: KEY, scopes: ['manage', 'all'] }] })],
+    ['clientKeys[0].hint', file({ clientKeys: [{ name: 'k', key: KEY, hint: '' }] })],
+    ['clientKeys[1].name', file({ clientKeys: ['1', '2'].map((end) => ({ name: 'k', key: KEY + end })) })],
+    ['clientKeys[1].key', file({ clientKeys: ['1', '2'].map((name) => ({ name, key: KEY })) })],
+    ['providers[0].id', file({ providers: [fake({ id: 'openai' })] })],
+    ['providers[0].id', file({ providers: [fake({ id: 'practice' })] })],
+    ['providers[0].id', file({ providers: [fake({ id: 'Fake' })] })],
+    ['providers[0].id', file({ providers: [fake({ id: 'a/b' })] })],
+    ['providers[1].id', file({ providers: [fake(), fake({ label: 'Again' })] })],
+    ['providers[0].class', file({ providers: [fake({ class: 'free' })] })],
+    ['providers[0].baseUrl', file({ providers: [fake({ baseUrl: '127.0.0.1' })] })],
+    ['providers[0].baseUrl', file({ providers: [fake({ baseUrl: 'http://me:sk-abc@127.0.0.1/' })] })],
+    ['providers[0].perModelQuota', file({ providers: [fake({ perModelQuota: 'yes' })] })],
+    ['connections[0]', file({ connections: ['sk-abc'] })],
+    ['connections[0].provider', connections({ provider: 'nobody' })],
+    ['connections[0].provider', connections({ provider: 'practice' })],
+    ['connections[1].name', connections({ name: 'c1' }, {})],
+    ['connections[1].apiKey', connections({}, { apiKey: '' })],
+    ['connections[1].apiKey', connections({}, { apiKey: 'sk-abc\r\nX-Evil: 1' })],
+    ['connections[0].apiKey', connections({ apiKey: ['sk-abc'] })],
+    ['connections[0].baseUrl', connections({ baseUrl: 'file:///etc/passwd' })],
+    ['connections[0].priority', connections({ priority: 1.5 })],
+    ['connections[0].api_key', connections({ api_key: 'sk-abc' })],
+    ['connections[0].__proto__', '{"version":1,"connections":[{"provider":"openai","name":"a","__proto__":{"x":1}}]}'],
+  ])('at %s is named by that path', (path, text) => {
+    const fault = faultOf(text)
+    expect(fault).toMatchObject({ code: 'bad_input', httpStatus: 400, details: { field: path } })
+    expect(fault.message).toMatch(/Nothing was taken over\.$/)
+    expect(fault.message.startsWith(`${path}: `)).toBe(true)
+    expect(fault.message).not.toMatch(/sk-abc|bw-0123/)
+  })
+
+  it.each(['', '[]', 'null', '"text"', '{"version":1', '{"version":1,}', 'version: 1'])(
+    'in %j is told in words',
+    (text) => {
+      expect(faultOf(text).message).toMatch(/Nothing was taken over\.$/)
+    },
+  )
+
+  it('in the JSON itself is told by its place, and nothing of the file is quoted', () => {
+    const text = '{\n  "version": 1,\n  "connections": [{ "apiKey": "sk-abcdef", oops }]\n}'
+    expect(faultOf(text).message).toBe('The file is not valid JSON: see line 3, column 44. Nothing was taken over.')
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), (cut) => {
+        expect(faultOf(text.slice(0, cut)).message).not.toContain('abcdef')
+      }),
+    )
+  })
+
+  it('is all that a file of anything else can lead to', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(() => parseConfigFile(text)).toThrow(GatewayError)
+      }),
+    )
+  })
+})
+
+function openTarget() {
+  const database = memoryDatabase('config')
+  const vault = createMemoryVault()
+  const secrets: string[] = []
+  const target = {
+    transaction: (run: () => void) => database.transaction(run)(),
+    settings: openSettingsTable(database),
+    providers: openProvidersTable(database),
+    connections: openConnectionsTable(database),
+    clientKeys: openClientKeysTable(database),
+    seal: (plain: string) => vault.seal(plain),
+    addSecret: (value: string) => void secrets.push(value),
+    now: 5_000,
+  } satisfies ImportTarget
+  return { ...target, vault, secrets, database }
+}
+const everything = ({ database }: ReturnType<typeof openTarget>): unknown =>
+  ['settings', 'providers', 'connections', 'client_keys'].map((name) => database.prepare(`SELECT * FROM ${name}`).all())
+
+describe('an import', () => {
+  let target: ReturnType<typeof openTarget>
+  beforeEach(() => {
+    target = openTarget()
+  })
+  const take = (text: string): Promise<void> =>
+    importConfig(
+      parseConfigFile(
+        text,
+        target.providers.list().map(({ id }) => id),
+      ),
+      target,
+    )
+
+  it('takes over all of the file', async () => {
+    await take(
+      file({
+        settings: { listenPort: 4600, allowedHosts: ['box.local'] },
+        clientKeys: [{ name: 'main', key: KEY, scopes: ['manage'] }],
+        providers: [fake({ perModelQuota: false })],
+        connections: [
+          { provider: 'fake', name: 'a', apiKey: ' Bearer sk-a-long-enough-key\n', priority: 7, enabled: false },
+          { provider: 'openai', name: 'work', apiKey: 'sk-short', baseUrl: 'http://127.0.0.1:9902' },
+        ],
+      }),
+    )
+    expect(Object.fromEntries(target.settings.all())).toEqual({ listenPort: 4600, allowedHosts: ['box.local'] })
+    expect(target.clientKeys.list()).toMatchObject([
+      { name: 'main', hash: hashKey(KEY), mask: 'bw-…cdef', scopes: ['manage'], createdAt: 5_000 },
+    ])
+    expect(target.providers.list()).toEqual([fake({ perModelQuota: false })])
+    const [a, work] = target.connections.list().toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    expect(a).toMatchObject({
+      provider: 'fake',
+      name: 'a',
+      baseUrl: null,
+      keyTail: '-key',
+      priority: 7,
+      enabled: false,
+    })
+    expect(work).toMatchObject({
+      provider: 'openai',
+      baseUrl: 'http://127.0.0.1:9902/v1',
+      keyTail: null,
+      enabled: true,
+    })
+    const keys = [a, work].map((each) => each?.secret && target.vault.open(each.secret))
+    expect(await Promise.all(keys)).toEqual(['sk-a-long-enough-key', 'sk-short'])
+    expect(target.secrets).toEqual(expect.arrayContaining([KEY, 'sk-a-long-enough-key', 'sk-short']))
+  })
+
+  it('leaves no key in clear in the database', async () => {
+    await take(connections({ apiKey: 'sk-a-long-enough-key' }))
+    const bytes = target.database.serialize().toString('latin1')
+    expect(bytes).not.toContain('sk-a-long-enough')
+  })
+
+  it('puts what has no priority behind the last of its provider, in the order of the file', async () => {
+    await take(connections({ priority: 5 }, {}, {}))
+    await take(connections({ name: 'later' }))
+    const order = target.connections.list().toSorted((one, other) => one.priority - other.priority)
+    expect(order.map(({ name, priority }) => [name, priority])).toEqual([
+      ['c0', 5],
+      ['c1', 6],
+      ['c2', 7],
+      ['later', 8],
+    ])
+  })
+
+  it('changes what has the same provider and name, and leaves what it does not name', async () => {
+    await take(connections({ apiKey: 'sk-a-long-enough-key', priority: 3, baseUrl: 'http://127.0.0.1:1/v1' }, {}))
+    const before = target.connections.list()
+    await take(connections({ enabled: false }))
+    expect(target.connections.list()).toEqual([{ ...before[0], enabled: false }, before[1]])
+    await take(connections({ apiKey: 'sk-another-long-key' }))
+    expect(target.connections.list()[0]).toMatchObject({ id: before[0]?.id, keyTail: '-key', priority: 3 })
+  })
+
+  it('repeated changes nothing more', async () => {
+    const text = file({ clientKeys: [{ name: 'main', key: KEY }], providers: [fake()], settings: { historyDays: 3 } })
+    await take(text)
+    const once = everything(target)
+    await take(text)
+    expect(everything(target)).toEqual(once)
+  })
+
+  it('refuses a key that is here under another name, and then takes nothing over', async () => {
+    await take(file({ clientKeys: [{ name: 'main', key: KEY }] }))
+    const before = everything(target)
+    const text = file({
+      settings: { historyDays: 3 },
+      providers: [fake()],
+      clientKeys: [
+        { name: 'new', key: `${KEY}-2` },
+        { name: 'other', key: KEY },
+      ],
+    })
+    await expect(take(text)).rejects.toMatchObject({ details: { field: 'clientKeys[1].key' } })
+    expect(everything(target)).toEqual(before)
+  })
+
+  it('that fails in the middle takes nothing over, whatever it had written', async () => {
+    await take(connections({}))
+    const [before, listed] = [everything(target), target.connections.list()]
+    target.database.exec(
+      "CREATE TEMP TRIGGER fail BEFORE INSERT ON connections WHEN NEW.name = 'b' BEGIN SELECT RAISE(ABORT, 'full'); END",
+    )
+    const text = file({
+      settings: { historyDays: 3 },
+      clientKeys: [{ name: 'k', key: KEY }],
+      providers: [fake({ label: 'Changed' })],
+      connections: ['a', 'b'].map((name) => ({ provider: 'fake', name })),
+    })
+    await expect(take(text)).rejects.toThrow('full')
+    expect(everything(target)).toEqual(before)
+    expect(target.connections.list()).toEqual(listed)
+  })
+
+  it('without a vault that can seal takes nothing over', async () => {
+    const before = everything(target)
+    target.seal = () => Promise.reject(new GatewayError('vault_unavailable', 409, 'Choose first.'))
+    const text = file({
+      settings: { historyDays: 3 },
+      connections: [{ provider: 'openai', name: 'a', apiKey: 'sk-x' }],
+    })
+    await expect(take(text)).rejects.toMatchObject({ code: 'vault_unavailable' })
+    expect(everything(target)).toEqual(before)
+  })
+})
+
+describe('an export', () => {
+  it('can be imported elsewhere and gives the same export there, without a key in it', async () => {
+    const from = openTarget()
+    const text = file({
+      settings: { listenPort: 4600, paused: true },
+      clientKeys: [{ name: 'main', key: KEY }],
+      providers: [fake({ perModelQuota: false })],
+      connections: [
+        { provider: 'fake', name: 'a', apiKey: 'sk-a-long-enough-key', priority: 2, enabled: false },
+        { provider: 'openai', name: 'b', baseUrl: 'http://127.0.0.1:9902/v1' },
+      ],
+    })
+    await importConfig(parseConfigFile(text), from)
+    const sourceOf = (target: ReturnType<typeof openTarget>) => ({
+      settings: target.settings.all(),
+      providers: target.providers.list(),
+      connections: target.connections.list(),
+    })
+    const exported = exportConfig(sourceOf(from))
+    expect(exported).not.toMatch(/sk-|bw-|-key/)
+    const to = openTarget()
+    await importConfig(parseConfigFile(exported), to)
+    expect(exportConfig(sourceOf(to))).toBe(exported)
+    // Whether it is paused belongs to this machine.
+    expect(JSON.parse(exported).settings).toEqual({ listenPort: 4600 })
+  })
+})
