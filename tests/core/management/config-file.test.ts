@@ -212,11 +212,13 @@ describe('an import', () => {
 
   it('changes what has the same provider and name, and leaves what it does not name', async () => {
     await take(connections({ apiKey: 'sk-a-long-enough-key', priority: 3, baseUrl: 'http://127.0.0.1:1/v1' }, {}))
-    const before = target.connections.list()
+    const named = (name: string) => target.connections.list().find((each) => each.name === name)
+    const [before, other] = [named('c0'), named('c1')]
     await take(connections({ enabled: false }))
-    expect(target.connections.list()).toEqual([{ ...before[0], enabled: false }, before[1]])
-    await take(connections({ apiKey: 'sk-another-long-key' }))
-    expect(target.connections.list()[0]).toMatchObject({ id: before[0]?.id, keyTail: '-key', priority: 3 })
+    expect(named('c0')).toEqual({ ...before, enabled: false })
+    expect(named('c1')).toEqual(other)
+    await take(connections({ apiKey: 'sk-another-long-one' }))
+    expect(named('c0')).toMatchObject({ id: before?.id, keyTail: '-one', priority: 3 })
   })
 
   it('repeated changes nothing more', async () => {
