@@ -5,7 +5,6 @@ import type { Clock, Timer } from '../clock'
 import type { DialectModule } from '../dialects/dialect'
 import type { GatewayError } from '../errors'
 
-const ONE_WRITE_BYTES = 16_384
 const DISCARD_SILENCE_MS = 10_000
 
 type State =
@@ -73,17 +72,16 @@ export class ClientAnswer {
   }
 
   /** The whole answer at once. */
-  sendWhole(status: number, headers: string[], body: Buffer | string): void {
+  sendWhole(status: number, headers: string[], body: Buffer | string, encoding: 'utf8' | 'latin1' = 'utf8'): void {
     if (this.gone || this.state === 'ended') return
     this.stopTimers()
-    headers.push('content-length', String(Buffer.byteLength(body)))
+    headers.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length))
     discardRest(this.response)
     this.response.writeHead(status, headers)
     this.state = 'ended'
     this.status = status
-    // Headers and a short body of one-byte characters leave in one write; a buffer would be a second one.
-    if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) this.response.end(body)
-    else this.response.end(body.toString('latin1'), 'latin1')
+    // As a string, headers and body leave in one write; a buffer would be a second one.
+    this.response.end(body, encoding)
   }
 
   /** From here on there is no way back. */

@@ -63,7 +63,7 @@ export function downstreamHeaders(upstream: UpstreamHeaders): string[] {
       continue
     const value = upstream[name]
     if (value === undefined) continue
-    for (const one of typeof value === 'string' ? [value] : value) headers.push(name, headerSafe(one))
+    for (const one of typeof value === 'string' ? [value] : value) headers.push(name, one)
   }
   return headers
 }

@@ -143,9 +143,16 @@ export interface AttemptRecorder {
 /** A tenth of a millisecond is more than anyone reads. */
 const tenth = (ms: number): number => Math.round(ms * 10) / 10
 
-/** The product part of a user agent (RFC 9110 10.1.5): "claude-cli/2.1". */
-const toolName = (userAgent: string | undefined): string =>
-  (userAgent ?? '')
-    .split(' ', 1)[0]
-    ?.replace(/[^\x21-\x7e]/g, '')
-    .slice(0, 60) ?? ''
+const toolNames = new Map<string, string>()
+const MAX_TOOLS = 200
+
+/** The product part of a user agent (RFC 9110 10.1.5): "claude-cli/2.1". Tools are few and ask often. */
+function toolName(userAgent = ''): string {
+  let name = toolNames.get(userAgent)
+  if (name === undefined) {
+    name = (userAgent.split(' ', 1)[0] ?? '').replace(/[^\x21-\x7e]/g, '').slice(0, 60)
+    if (toolNames.size >= MAX_TOOLS) toolNames.clear()
+    toolNames.set(userAgent, name)
+  }
+  return name
+}

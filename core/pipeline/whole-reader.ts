@@ -6,8 +6,8 @@ import type { AnswerReader, AttemptResult } from './answer-reader'
 import type { ClientAnswer } from './client-answer'
 
 const KEEP_BYTES = 8 * 1_048_576
-/** Token counts stand near the end, in OpenAI's and Anthropic's answers alike. */
-const USAGE_TAIL = 4096
+/** Token counts stand near the end, in OpenAI's and Anthropic's answers alike; an answer this short is looked at whole. */
+const LOOKED_AT = 4096
 
 export function createWholeReader(
   status: number,
@@ -18,7 +18,6 @@ export function createWholeReader(
   let chunks: Buffer[] = []
   let length = 0
   let relaying = false
-  const usage = (body: Buffer) => dialect.readUsage(body.toString('latin1', Math.max(0, body.length - USAGE_TAIL)))
   return {
     data(chunk): boolean | AttemptResult {
       length += chunk.length
@@ -42,11 +41,15 @@ export function createWholeReader(
       if (body.length === 0) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
       if (!looksLikeJson(body, true)) return unreadable(body)
       if (answer.isOpen) return noStream
-      const fault = errorInside(body, dialect)
+      // latin1 keeps every byte and is cheap; what is looked for is ASCII.
+      const end = body.toString('latin1', Math.max(0, body.length - LOOKED_AT))
+      const whole = end.length === body.length
+      const fault = errorInside(body, whole ? end : body.toString('latin1', 0, ERROR_START_LENGTH), dialect)
       if (fault !== null) return fault
-      if (mayBeEmpty(body) && isEmpty(body, dialect)) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
-      answer.sendWhole(status, headers(), body)
-      return { kind: 'answered', status, usage: usage(body) }
+      if (whole && isEmpty(body, end, dialect)) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
+      if (whole) answer.sendWhole(status, headers(), end, 'latin1')
+      else answer.sendWhole(status, headers(), body)
+      return { kind: 'answered', status, usage: dialect.readUsage(end) }
     },
     broken(outcome: Outcome): AttemptResult {
       if (!relaying) return { kind: 'failed', outcome, error: null }
@@ -69,13 +72,12 @@ const noStream: AttemptResult = {
   error: null,
 }
 
-/** An answer without content is short, and says so in one of these ways: only such a one is parsed. */
-const EMPTY_BYTES = 4096
-const EMPTY_CONTENT = /"(?:content|text)"\s*:\s*(?:null|""|\[\s*\])|"(?:choices|message)"\s*:\s*[[{]\s*[\]}]/
+/** Most answers have words in one of these places: they need no second look. */
+const HAS_WORDS = /"(?:content|text)"\s*:\s*"[^"]/
 
-const mayBeEmpty = (body: Buffer): boolean => body.length <= EMPTY_BYTES && EMPTY_CONTENT.test(body.toString('latin1'))
-
-function isEmpty(body: Buffer, dialect: DialectModule): boolean {
+/** An answer without content is short, and only one without words is parsed to find out. */
+function isEmpty(body: Buffer, text: string, dialect: DialectModule): boolean {
+  if (HAS_WORDS.test(text)) return false
   try {
     return dialect.isEmptyAnswer(body.toString('utf8'))
   } catch {
@@ -86,9 +88,11 @@ function isEmpty(body: Buffer, dialect: DialectModule): boolean {
 /** Errors begin with one of these; answers never do. */
 const ERROR_START = /^\s*\{\s*(?:"type"\s*:\s*"error"\s*,\s*)?"error"\s*:\s*[{"]/
 
+const ERROR_START_LENGTH = 80
+
 /** Some upstreams answer 200 and mean an error: a status line is a promise made before the result is known. */
-function errorInside(body: Buffer, dialect: DialectModule): AttemptResult | null {
-  if (!ERROR_START.test(body.toString('latin1', 0, 80))) return null
+function errorInside(body: Buffer, start: string, dialect: DialectModule): AttemptResult | null {
+  if (!ERROR_START.test(start)) return null
   const sign = dialect.readSign(undefined, body.toString('utf8'))
   if (sign.kind !== 'fault') return null
   const { status, text } = sign
