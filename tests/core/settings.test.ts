@@ -201,6 +201,18 @@ describe('the settings in force', () => {
     expect(second).toHaveBeenCalledTimes(2)
   })
 
+  it('reach every listener though one of them fails, and the failure is not hidden', () => {
+    const settings = createSettings(table, {}, {})
+    const second = vi.fn()
+    settings.onChange(() => {
+      throw new Error('a listener’s fault')
+    })
+    settings.onChange(second)
+    expect(() => settings.change('historyDays', 7)).toThrow('a listener’s fault')
+    expect(second).toHaveBeenCalledOnce()
+    expect(settings.snapshot().historyDays).toBe(7)
+  })
+
   it('are read anew after an import', () => {
     const settings = createSettings(table, {}, {})
     const listener = vi.fn()

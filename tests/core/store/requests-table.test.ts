@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AttemptView, RequestView } from '../../../core/contract/views'
+import { createFile, openFile } from '../../../core/store/database-file'
 import { migrate } from '../../../core/store/migrate'
 import { openRequestsTable, type RequestsTable } from '../../../core/store/requests-table'
+import { folderForTest } from '../../support/memory-databases'
 import { MIGRATIONS } from './folder'
 
 const START = Date.UTC(2026, 4, 6, 12)
@@ -172,6 +175,12 @@ describe('searching', () => {
     expect(ids(table.list({ limit: 20, search, outcome }))).toEqual(expected)
   })
 
+  it('finds other letters than those of ASCII as they are written', () => {
+    table.insertBatch([request(9, { clientKey: 'Küche' })])
+    expect(ids(table.list({ limit: 20, search: 'Küche' }))).toEqual(['req_9'])
+    expect(ids(table.list({ limit: 20, search: 'küche' }))).toEqual(['req_9'])
+  })
+
   it('shows everything for white space alone', () => {
     expect(table.list({ limit: 20, search: '   ' })).toHaveLength(9)
   })
@@ -185,6 +194,24 @@ describe('searching', () => {
 })
 
 describe('trimming', () => {
+  it('gives back to the disk what it has freed', () => {
+    const file = join(folderForTest(), 'history.db')
+    createFile(file, join(MIGRATIONS, 'history'))
+    const onDisk = openFile(file, 'NORMAL')
+    const requests = openRequestsTable(onDisk)
+    const size = (): number => {
+      onDisk.pragma('wal_checkpoint(TRUNCATE)')
+      return statSync(file).size
+    }
+    requests.insertBatch(many(40_000))
+    const full = size()
+    while (requests.trim(0, 100, 5_000) > 0);
+    for (let slice = 0; slice < 20; slice++) requests.trim(0, 100, 500)
+    expect(size()).toBeLessThan(full / 2)
+    expect(onDisk.pragma('integrity_check', { simple: true })).toBe('ok')
+    onDisk.close()
+  })
+
   it('removes what is older, with its attempts and minutes, and nothing else', () => {
     table.insertBatch([request(0), request(1 * MINUTE), request(2 * MINUTE), request(3 * MINUTE)])
     expect(table.trim(START + 2 * MINUTE, 1_000, 100)).toBe(2)
