@@ -78,7 +78,7 @@ export function become(command, args, { env = process.env, cwd = root } = {}) {
  * Tells when we are asked to end. The shell that npm puts between itself and us dies of a signal without passing it on,
  * so under npm the loss of our parent counts as one. @returns how to stop listening
  */
-function endWithUs(child, onSignal) {
+export function endWithUs(child, onSignal) {
   for (const signal of ENDING_SIGNALS) process.on(signal, onSignal)
   const parent = process.ppid
   let timer

@@ -11,7 +11,7 @@ export default defineConfig({
     // better-sqlite3 is a native module, and integration tests are processes anyway.
     pool: 'forks',
     maxWorkers: 4,
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
     // A listener that stays open after a file is a fault of the test, not something to wait for.
     teardownTimeout: 5_000,

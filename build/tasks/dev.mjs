@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { ensureBuilt } from '../bundle.mjs'
 import { root, SetUpError, say } from '../context.mjs'
 import { findElectron } from '../electron-runtime.mjs'
+import { endWithUs } from '../programs.mjs'
 import { ensureWindowLibraries } from '../system-libraries.mjs'
 
 const DEV_URL = 'http://127.0.0.1:5199'
 /** Editors write several files in a row: one restart for all of them. */
 const SETTLE_MS = 300
+const SERVER_START_MS = 30_000
 
 export async function perform({ node, env, args }) {
   const electron = await findElectron(node, env, env.BREAKWATER_DEV_ELECTRON === '1')
@@ -19,52 +21,92 @@ export async function perform({ node, env, args }) {
     )
   }
   await ensureWindowLibraries(electron.executable, { withDisplay: false })
-  const vite = spawn(
-    node,
-    [
-      join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
-      '--host',
-      '127.0.0.1',
-      '--port',
-      new URL(DEV_URL).port,
-      '--strictPort',
-    ],
-    {
-      cwd: root,
-      env,
-      stdio: 'inherit',
-    },
-  )
-  const start = async () => {
+  const server = await startServer(node, env)
+  const app = new RestartedApp(async () => {
     await ensureBuilt(node, env, ['electron', 'preload'])
-    const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    const child = spawn(electron.executable, [root, ...switches, ...args], {
+    const switches = process.platform === 'linux' && process.getuid() === 0 ? ['--no-sandbox'] : []
+    return spawn(electron.executable, [root, ...switches, ...args], {
       env: { ...env, BREAKWATER_DEV_URL: DEV_URL },
       stdio: 'inherit',
     })
+  })
+  const watchers = ['core', 'electron'].map((folder) => watch(join(root, folder), { recursive: true }, app.restartSoon))
+  await app.start()
+  // It ends when the person quits the app, or when we are told to.
+  await app.ended
+  for (const watcher of watchers) watcher.close()
+  server.kill()
+}
+
+async function startServer(node, env) {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const where = ['--host', '127.0.0.1', '--port', new URL(DEV_URL).port, '--strictPort']
+  const server = spawn(node, [vite, ...where], { cwd: root, env, stdio: 'inherit' })
+  endWithUs(server, () => server.kill())
+  const deadline = Date.now() + SERVER_START_MS
+  // A window that comes before its pages would show an error.
+  while (!(await answers(DEV_URL))) {
+    if (server.exitCode !== null || Date.now() > deadline) {
+      server.kill()
+      throw new SetUpError('The development server did not start.')
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return server
+}
+
+const answers = (url) =>
+  fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+class RestartedApp {
+  #launch
+  #child = null
+  #timer = null
+  #restarting = false
+  #end
+  ended = new Promise((resolve) => {
+    this.#end = resolve
+  })
+
+  constructor(launch) {
+    this.#launch = launch
+  }
+
+  async start() {
+    const child = await this.#launch()
+    this.#child = child
+    const letGo = endWithUs(child, () => child.kill())
     child.once('exit', () => {
-      if (child.restarting) return
-      vite.kill()
-      process.exit(0)
+      letGo()
+      this.#child = null
+      if (!this.#restarting) this.#end()
     })
-    return child
   }
-  let app = await start()
-  let timer
-  const restart = () => {
-    clearTimeout(timer)
-    timer = setTimeout(async () => {
-      try {
-        app.restarting = true
-        const gone = new Promise((resolve) => app.once('exit', resolve))
-        app.kill()
+
+  restartSoon = () => {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#restart(), SETTLE_MS)
+  }
+
+  async #restart() {
+    if (this.#restarting) return this.restartSoon()
+    this.#restarting = true
+    try {
+      const child = this.#child
+      if (child !== null) {
+        const gone = new Promise((resolve) => child.once('exit', resolve))
+        child.kill()
         await gone
-        app = await start()
-      } catch (error) {
-        say(error.message)
       }
-    }, SETTLE_MS)
+      await this.start()
+    } catch (error) {
+      // A mistake in the sources: the next change tries again.
+      say(error.message)
+    } finally {
+      this.#restarting = false
+    }
   }
-  for (const folder of ['core', 'electron']) watch(join(root, folder), { recursive: true }, restart)
-  await new Promise((resolve) => vite.once('exit', resolve))
 }
