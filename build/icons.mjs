@@ -22,7 +22,7 @@ const line = (x1, y1, x2, y2, width) => (x, y) => {
 const triangle = (cx, cy, r) => (x, y) => {
   const px = Math.abs(x - cx)
   const py = y - cy
-  return Math.max(px * 0.866 + -py * 0.5 - r * 0.5 + py * 0, py - r * 0.5, px * 0.866 - py * 0.5 - r * 0.5)
+  return Math.max(py - r * 0.5, px * 0.866 - py * 0.5 - r * 0.5)
 }
 const union =
   (...shapes) =>
@@ -66,8 +66,11 @@ const MARKS = {
     colour: C.ok,
   },
   strained: {
-    body: grown(triangle(at.x - 0.01, at.y + 0.06, 0.25), 0.03),
-    cut: line(at.x - 0.01, at.y - 0.03, at.x - 0.01, at.y + 0.12, 0.075),
+    body: triangle(at.x - 0.03, at.y + 0.09, 0.315),
+    cut: union(
+      line(at.x - 0.03, at.y - 0.06, at.x - 0.03, at.y + 0.06, 0.075),
+      circle(at.x - 0.03, at.y + 0.16, 0.042),
+    ),
     colour: C.warn,
   },
   down: {
@@ -77,7 +80,8 @@ const MARKS = {
   },
   paused: { body: ring(at.x, at.y, 0.19, 0.1), clear: circle(at.x, at.y, 0.3), cut: () => 1, colour: C.idle },
   starting: {
-    body: union(circle(at.x - 0.2, at.y, 0.075), circle(at.x - 0.01, at.y, 0.075), circle(at.x + 0.18, at.y, 0.075)),
+    body: union(circle(at.x - 0.24, at.y, 0.08), circle(at.x - 0.04, at.y, 0.08), circle(at.x + 0.16, at.y, 0.08)),
+    clear: line(at.x - 0.24, at.y + 0.06, at.x + 0.2, at.y + 0.06, 0.36),
     cut: () => 1,
     colour: C.idle,
   },
