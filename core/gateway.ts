@@ -48,6 +48,8 @@ export interface Gateway {
 const DRAIN_MS = 2_000
 /** Figures that change with every request are pushed at most this often. */
 const PUSH_EVERY_MS = 1_000
+/** Whether the daily copy of the settings is due is looked at this often: a tray app runs for weeks. */
+const BACKUP_CHECK_MS = 3_600_000
 
 type Changed = Exclude<PushName, 'log:appended' | 'try:chunk'>
 
@@ -112,6 +114,7 @@ export function createGateway(host: Host): Gateway {
     for (const name of dirty) emit(name)
     dirty.clear()
   })
+  clock.every(BACKUP_CHECK_MS, () => parts !== null && backUp(parts))
   // The chart moves on without traffic, too.
   clock.every(METRICS_BUCKET_MS, () => emit('metrics:changed'))
 

@@ -40,6 +40,7 @@ export async function openParts(
     for (const notice of databases.notices) log.warn({}, notice)
     const settings = createSettings(openSettingsTable(databases.config), host.env, host.flags)
     log.setLevel(settings.snapshot().logLevel)
+    for (const { key, warning } of settings.list()) if (warning !== null) log.warn({ setting: key }, warning)
     const connections = openConnectionsTable(databases.config)
     connections.purgeRemoved()
     const providers = openProvidersTable(databases.config)
