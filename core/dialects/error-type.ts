@@ -39,30 +39,36 @@ export function anthropicErrorType(status: number): string {
   }
 }
 
-/** The HTTP status an error type inside a 200 stream stands for. */
-export function statusOfErrorType(type: string): number {
-  switch (type) {
-    case 'authentication_error':
-      return 401
-    case 'billing_error':
-    case 'insufficient_quota':
-      return 402
-    case 'permission_error':
-      return 403
-    case 'not_found_error':
-      return 404
-    case 'request_too_large':
-      return 413
-    case 'rate_limit_error':
-    case 'rate_limit_exceeded':
-      return 429
-    case 'overloaded_error':
-      return 529
-    case 'timeout_error':
-      return 504
-    case 'invalid_request_error':
-      return 400
-    default:
-      return 502
-  }
-}
+/** The HTTP status an error type or code inside a 200 stream stands for. Words of all dialects; 502 for unknown ones. */
+export const statusOfErrorType = (type: string): number => STATUS_OF_WORD.get(type.toLowerCase()) ?? 502
+
+const STATUS_OF_WORD: ReadonlyMap<string, number> = new Map([
+  ['authentication_error', 401],
+  ['invalid_api_key', 401],
+  ['unauthenticated', 401],
+  ['billing_error', 402],
+  ['insufficient_quota', 402],
+  ['billing_not_active', 402],
+  ['permission_error', 403],
+  ['permission_denied', 403],
+  ['not_found_error', 404],
+  ['model_not_found', 404],
+  ['not_found', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['usage_limit_reached', 429],
+  ['resource_exhausted', 429],
+  ['invalid_request_error', 400],
+  ['context_length_exceeded', 400],
+  ['invalid_prompt', 400],
+  ['invalid_argument', 400],
+  ['failed_precondition', 400],
+  ['internal', 500],
+  ['server_is_overloaded', 503],
+  ['slow_down', 503],
+  ['unavailable', 503],
+  ['timeout_error', 504],
+  ['deadline_exceeded', 504],
+  ['overloaded_error', 529],
+])

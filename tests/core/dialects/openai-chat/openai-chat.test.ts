@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openAiChat } from '../../../core/dialects/openai-chat/openai-chat'
-import { GatewayError } from '../../../core/errors'
-import { requestBodyOf } from './request-body-of'
+import { openAiChat } from '../../../../core/dialects/openai-chat/openai-chat'
+import { GatewayError } from '../../../../core/errors'
+import { requestBodyOf } from '../request-body-of'
 
 const { readSign, readEnd, readUsage, errorBody, streamError, canAskForUsage } = openAiChat
 const delta = (value: unknown, finish: unknown = null): string =>
