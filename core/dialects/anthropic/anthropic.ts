@@ -4,16 +4,18 @@ import { checkCommonFields } from '../check-request'
 import type { DialectModule, StreamEnd, StreamSign } from '../dialect'
 import { anthropicErrorType, statusOfErrorType } from '../error-type'
 import { readCounters } from '../usage'
+import { translation } from './translation'
 
 export const anthropic: DialectModule = {
   name: 'anthropic',
-  generatePath: '/messages',
+  path: () => '/messages',
   modelsPath: '/models?limit=1000',
   forwardHeaders: new Set(['user-agent', 'anthropic-version', 'anthropic-beta', 'idempotency-key']),
   defaultHeaders: [['anthropic-version', '2023-06-01']],
   authHeaders: (apiKey) => [['x-api-key', apiKey]],
   wantedFields: new Set(['model', 'stream', 'messages', 'tools']),
   checkRequest: checkCommonFields,
+  readAsked: (body) => ({ model: body.string('model') ?? '', stream: body.isTrue('stream') }),
   errorBody: (error, requestId) => JSON.stringify(errorObject(error, requestId)),
   streamError: (error, requestId) => `event: error\ndata: ${JSON.stringify(errorObject(error, requestId))}\n\n`,
   heartbeat: 'event: ping\ndata: {"type":"ping"}\n\n',
@@ -22,6 +24,7 @@ export const anthropic: DialectModule = {
   isEmptyAnswer,
   readUsage: (body) => readCounters(body, 'input_tokens', 'output_tokens'),
   canAskForUsage: () => false,
+  translation,
 }
 
 function errorObject(error: GatewayError, requestId: string): object {
@@ -46,6 +49,7 @@ const LEGITIMATE_ENDS = new Set([
   'tool_use',
   'refusal',
   'pause_turn',
+  'compaction',
   'stop_sequence',
   'model_context_window_exceeded',
 ])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { anthropic } from '../../../core/dialects/anthropic/anthropic'
-import { GatewayError } from '../../../core/errors'
-import { requestBodyOf } from './request-body-of'
+import { anthropic } from '../../../../core/dialects/anthropic/anthropic'
+import { GatewayError } from '../../../../core/errors'
+import { requestBodyOf } from '../request-body-of'
 
 const { readSign, readEnd, readUsage, errorBody, streamError, canAskForUsage } = anthropic
 const of = (type: string, more: object = {}): string => JSON.stringify({ type, ...more })
