@@ -107,8 +107,15 @@ export class StreamCalls {
     const isFree = wireId !== '' && !this.ids.has(wireId)
     const id = isFree ? wireId : this.newId('call')
     const call: OpenCall = {
-      ...{ index: this.calls.length, wireId, id, freeForm, name: '', extra: null },
-      ...{ held: '', hasArguments: false, opened: false },
+      index: this.calls.length,
+      wireId,
+      id,
+      freeForm,
+      name: '',
+      extra: null,
+      held: '',
+      hasArguments: false,
+      opened: false,
     }
     this.ids.add(id)
     this.calls.push(call)
