@@ -233,7 +233,7 @@ describe('the official SDK', () => {
   it('puts a stream together to the same answer as a whole one', async () => {
     const events = [text('H'), text('i'), ...call(0, 'a'), ...call(1, 'b'), usage, stop('tool-calls')]
     const lines = chunks([START, ...events], withUsage).map((chunk) => `${JSON.stringify(chunk)}\n`)
-    const stream = ChatCompletionStream.fromReadableStream(ReadableStream.from(lines.map((line) => Buffer.from(line))))
+    const stream = ChatCompletionStream.fromReadableStream(new Response(lines.join('')).body as ReadableStream)
     const { choices, usage: counts } = await stream.finalChatCompletion()
     const whole = answer(events)
     expect(choices[0]?.message).toMatchObject({
