@@ -2,8 +2,9 @@
 import type { GatewayError } from '../../errors'
 import { checkCommonFields } from '../check-request'
 import type { DialectModule, StreamEnd, StreamSign } from '../dialect'
-import { anthropicErrorType, statusOfErrorType } from '../error-type'
+import { anthropicErrorType } from '../error-type'
 import { readCounters } from '../usage'
+import { faultStatus } from './read-fault'
 import { translation } from './translation'
 
 export const anthropic: DialectModule = {
@@ -56,7 +57,7 @@ const LEGITIMATE_ENDS = new Set([
 
 interface Event {
   type?: string
-  error?: { type?: string }
+  error?: unknown
   delta?: { stop_reason?: string | null }
   content_block?: { type?: string; text?: string; thinking?: string }
 }
@@ -71,7 +72,7 @@ function readSign(event: string | undefined, data: string): StreamSign {
   if (typeof parsed !== 'object' || parsed === null) return { kind: 'preamble' }
   switch (parsed.type ?? event) {
     case 'error':
-      return { kind: 'fault', status: statusOfErrorType(parsed.error?.type ?? ''), text: data }
+      return { kind: 'fault', status: faultStatus(parsed.error), text: data }
     case 'content_block_delta':
       return { kind: 'content' }
     case 'content_block_start':

@@ -1,8 +1,8 @@
 // Events of an Anthropic stream into canonical ones. A whole answer is read by the same reader, block after block.
 import type { AnswerEvent, JsonObject } from '../canonical'
-import { statusOfErrorType } from '../error-type'
 import { isObject, numberOf, parseJson, textOf } from '../json'
 import type { StreamParser, WriteContext } from '../translation'
+import { faultStatus } from './read-fault'
 import { readThinking } from './signature'
 import { stopReasonOf } from './stop-reasons'
 import { addCounts, noCounts, usageOf } from './token-counts'
@@ -58,11 +58,9 @@ export class AnswerReader implements StreamParser {
     }
   }
 
-  private fail(parsed: JsonObject, text: string): readonly AnswerEvent[] {
+  private fail({ error }: JsonObject, text: string): readonly AnswerEvent[] {
     this.over = true
-    const error = isObject(parsed.error) ? parsed.error : parsed
-    const number = [error.status, error.code].map(Number).find((value) => value >= 400 && value <= 599)
-    return [{ kind: 'fault', status: number ?? statusOfErrorType(textOf(error.type) ?? ''), text }]
+    return [{ kind: 'fault', status: faultStatus(error), text }]
   }
 
   private start(message: unknown): readonly AnswerEvent[] {

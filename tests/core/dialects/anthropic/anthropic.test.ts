@@ -57,6 +57,11 @@ describe('what an event of a stream says, Anthropic', () => {
     expect(readSign('error', data)).toEqual({ kind: 'fault', status, text: data })
   })
 
+  it('an error with a number stands for it', () => {
+    const data = of('error', { error: { type: 'api_error', code: 503 } })
+    expect(readSign('error', data)).toMatchObject({ kind: 'fault', status: 503 })
+  })
+
   it('an error without any type stands for 502', () => {
     expect(readSign('error', of('error'))).toMatchObject({ kind: 'fault', status: 502 })
   })
