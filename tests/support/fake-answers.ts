@@ -1,4 +1,4 @@
-// Scripts and pieces of scripts for the fake upstream, in both dialects.
+// Scripts and pieces of scripts for the fake upstream, in all dialects.
 import type { Dialect } from '../../core/contract/kinds'
 import type { Script, Step } from './fake-script'
 
@@ -52,6 +52,19 @@ const chat = (delta: object, finish: string | null = null): string =>
   })
 const claude = (type: string, value: object = {}): string => `event: ${type}\n${data({ type, ...value })}`
 
+const typed = (type: string, value: object): string => `event: ${type}\n${data({ type, sequence_number: 0, ...value })}`
+const response = (status: string, output: readonly object[]): object => ({
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status,
+  model: 'm',
+  output,
+  usage: null,
+})
+const google = (parts: readonly object[], more: object = {}): string =>
+  data({ candidates: [{ content: { role: 'model', parts }, index: 0, ...more }], modelVersion: 'm', responseId: 'r1' })
+
 export const parts: Readonly<Record<Dialect, StreamParts>> = {
   'openai-chat': {
     preamble: chat({ role: 'assistant', content: '' }),
@@ -85,7 +98,33 @@ export const parts: Readonly<Record<Dialect, StreamParts>> = {
       claude('message_stop'),
     endMark: 'message_stop',
   },
+  'openai-responses': {
+    preamble:
+      typed('response.created', { response: response('in_progress', []) }) +
+      typed('response.output_item.added', {
+        output_index: 0,
+        item: { id: 'msg_1', type: 'message', status: 'in_progress', role: 'assistant', content: [] },
+      }) +
+      typed('response.content_part.added', {
+        item_id: 'msg_1',
+        output_index: 0,
+        content_index: 0,
+        part: { type: 'output_text', text: '', annotations: [] },
+      }),
+    content: (delta) =>
+      typed('response.output_text.delta', { item_id: 'msg_1', output_index: 0, content_index: 0, delta }),
+    ending: typed('response.completed', { response: response('completed', []) }),
+    endMark: 'response.completed',
+  },
+  gemini: {
+    preamble: google([{ text: '' }]),
+    content: (words) => google([{ text: words }]),
+    ending: google([{ text: '' }], { finishReason: 'STOP' }),
+    endMark: 'finishReason',
+  },
 }
 
 export const chatDelta = chat
 export const claudeEvent = claude
+export const responsesEvent = typed
+export const geminiChunk = google

@@ -53,4 +53,6 @@ export type FromChild =
   | { readonly kind: 'closed'; readonly id: number; readonly aborted: boolean; readonly sent: number }
   /** A flood has not been able to write for a while: somebody down the line does not read. */
   | { readonly kind: 'stalled'; readonly id: number; readonly sent: number }
+  /** A strict model found the request wrong in form, and said so with a 400. */
+  | { readonly kind: 'refused'; readonly id: number; readonly model: string; readonly why: string }
   | { readonly kind: 'synced'; readonly id: number }

@@ -1,10 +1,12 @@
 // The fake upstream's own process: answers as scripted, and as a well-behaved provider where nothing was scripted.
-// Run by Node itself, which strips the types: nothing but types may be imported from other files here.
+// Run by Node itself, which strips the types: what it imports names its file's extension.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { constants, createGzip } from 'node:zlib'
 import type { FromChild, Script, SeenRequest, Step, ToChild } from './fake-script'
+import { answerAsProvider } from './strict-provider.ts'
+import { readPath } from './voices/gemini.ts'
 
 const KEEP_BODY = 8 * 1_048_576
 const STALLED_MS = 700
@@ -145,21 +147,28 @@ async function read(request: IncomingMessage, id: number): Promise<SeenRequest> 
     if (length > KEEP_BODY) kept = null
     kept?.push(chunk)
   }
-  const { authorization, 'x-api-key': apiKey } = request.headers
+  const path = request.url ?? ''
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value)
   return {
     id,
     method: request.method ?? '',
-    path: request.url ?? '',
-    key: typeof apiKey === 'string' ? apiKey : (authorization ?? '').replace(/^Bearer /, ''),
-    model: modelOf(head.toString('utf8')),
+    path,
+    key: keyOf(request, path),
+    model: path.includes('/models/')
+      ? readPath(path).model
+      : modelOf(head.toString('utf8')) || modelOf(Buffer.concat(kept ?? []).toString('utf8')),
     headers,
     rawHeaders: request.rawHeaders,
     length,
     sha256: hash.digest('hex'),
     body: kept === null ? new Uint8Array(0) : new Uint8Array(Buffer.concat(kept)),
   }
+}
+
+function keyOf({ headers }: IncomingMessage, path: string): string {
+  const own = headers['x-api-key'] ?? headers['x-goog-api-key'] ?? /[?&]key=([^&]+)/.exec(path)?.[1]
+  return typeof own === 'string' ? own : (headers.authorization ?? '').replace(/^Bearer /, '')
 }
 
 function modelOf(head: string): string {
@@ -174,85 +183,7 @@ function scriptFor(seen: SeenRequest): Script {
     if (list === undefined || list.length === 0) continue
     return (list.length === 1 ? list[0] : list.shift()) as Script
   }
-  return wellBehaved(seen)
-}
-
-interface Asked {
-  stream?: boolean
-  stream_options?: { include_usage?: boolean }
-}
-
-/** Says which key it was reached with: "Hello from sk-a". */
-function wellBehaved({ path, key, model, method, body }: SeenRequest): Script {
-  if (method === 'GET') return json({ object: 'list', data: [{ id: 'm1', object: 'model' }] })
-  const text = Buffer.from(body).toString('utf8')
-  const asked: Asked = text === '' ? {} : (JSON.parse(text) as Asked)
-  const words = ['Hello', ' from', ` ${key}`]
-  if (path.includes('/messages')) return asked.stream === true ? claudeStream(words, model) : claudeWhole(words, model)
-  return asked.stream === true
-    ? chatStream(words, model, asked.stream_options?.include_usage === true)
-    : chatWhole(words, model)
-}
-
-function json(value: unknown): Script {
-  return { headers: { 'content-type': 'application/json' }, steps: [{ kind: 'text', text: JSON.stringify(value) }] }
-}
-
-const sse = (events: readonly string[]): Script => ({
-  headers: { 'content-type': 'text/event-stream' },
-  steps: events.map((text) => ({ kind: 'text', text })),
-})
-
-const CHAT_USAGE = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 }
-
-const chatWhole = (words: readonly string[], model: string): Script =>
-  json({
-    id: 'chatcmpl-1',
-    object: 'chat.completion',
-    created: 1,
-    model,
-    choices: [{ index: 0, message: { role: 'assistant', content: words.join('') }, finish_reason: 'stop' }],
-    usage: CHAT_USAGE,
-  })
-
-function chatStream(words: readonly string[], model: string, withUsage: boolean): Script {
-  const chunk = (choices: readonly object[], more: object = {}): string =>
-    `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices, ...more })}\n\n`
-  const delta = (value: object, finish: string | null = null): string =>
-    chunk([{ index: 0, delta: value, finish_reason: finish }], withUsage ? { usage: null } : {})
-  return sse([
-    delta({ role: 'assistant', content: '' }),
-    ...words.map((content) => delta({ content })),
-    delta({}, 'stop'),
-    ...(withUsage ? [chunk([], { usage: CHAT_USAGE })] : []),
-    'data: [DONE]\n\n',
-  ])
-}
-
-const claudeMessage = (model: string, content: readonly object[], stop: string | null): object => ({
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model,
-  content,
-  stop_reason: stop,
-  stop_sequence: null,
-  usage: { input_tokens: 11, output_tokens: stop === null ? 1 : 3 },
-})
-
-const claudeWhole = (words: readonly string[], model: string): Script =>
-  json(claudeMessage(model, [{ type: 'text', text: words.join('') }], 'end_turn'))
-
-function claudeStream(words: readonly string[], model: string): Script {
-  const event = (type: string, value: object): string =>
-    `event: ${type}\ndata: ${JSON.stringify({ type, ...value })}\n\n`
-  return sse([
-    event('message_start', { message: claudeMessage(model, [], null) }),
-    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-    event('ping', {}),
-    ...words.map((text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
-    event('content_block_stop', { index: 0 }),
-    event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 3 } }),
-    event('message_stop', {}),
-  ])
+  const { script, refused } = answerAsProvider(seen)
+  if (refused !== null) tell({ kind: 'refused', id: seen.id, model: seen.model, why: refused })
+  return script
 }

@@ -5,11 +5,14 @@ import { resolve } from 'node:path'
 import type { FromChild, Script, SeenRequest, ToChild } from './fake-script'
 
 export interface FakeUpstream {
+  /** "http://127.0.0.1:4242" */
+  readonly origin: string
   /** "http://127.0.0.1:4242/v1" */
   readonly baseUrl: string
   /**
    * Scripts for a key ("*": any) and a model. Of several each answers one request, the last one all others. What is
-   * not scripted is answered as a well-behaved provider would: "Hello from <key>".
+   * not scripted is answered as a well-behaved provider would, in each dialect: "Hello from <key>". A model called
+   * "strict-<scenario>.<anything>" checks the request as the real API would and plays its scenario (scenarios.ts).
    */
   answer(key: string, model: string, ...scripts: Script[]): Promise<void>
   /** Opens a gate that scripts wait for, once and for all. */
@@ -18,6 +21,8 @@ export interface FakeUpstream {
   seen(model: string): Promise<SeenRequest[]>
   /** The next request for a model, or the one that is already there. */
   arrival(model: string): Promise<SeenRequest>
+  /** Why strict models refused requests as wrong in form, each with its model's name in front. */
+  refusals(): Promise<string[]>
   /** How the answer to a request ended. */
   closed(id: number): Promise<{ readonly aborted: boolean; readonly sent: number }>
   /** Resolves when the request's flood cannot write any more; the bytes it had written by then. */
@@ -39,6 +44,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     await mail.next('synced', (message) => message.id === id)
   }
   return {
+    origin: `http://127.0.0.1:${port}`,
     baseUrl: `http://127.0.0.1:${port}/v1`,
     async answer(key, model, ...scripts) {
       mail.send({ kind: 'answer', key, model, scripts })
@@ -51,6 +57,10 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     },
     async arrival(model) {
       return (await mail.next('arrived', ({ request }) => request.model === model)).request
+    },
+    async refusals() {
+      await sync()
+      return mail.all('refused').map(({ model, why }) => `${model}: ${why}`)
     },
     closed: (id) => mail.next('closed', (message) => message.id === id),
     async stalled(id) {
