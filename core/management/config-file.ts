@@ -9,7 +9,9 @@ import { badInput, type GatewayError } from '../errors'
 import { hashKey } from '../http/client-keys'
 import { JsonScanner, JsonSyntaxError } from '../http/json-scanner'
 import { normalizeBaseUrl } from '../providers/base-url'
-import { builtInIds, CATALOGUE, PRACTICE_ID } from '../providers/catalogue'
+import { builtInIds, builtInRow, PRACTICE_ID } from '../providers/catalogue'
+import { checkOptions } from '../providers/options'
+import { mainDialect, type ProviderRow, providerRow } from '../providers/provider-row'
 import { normalizeApiKey } from './api-key'
 import { clientKeyMask } from './client-keys'
 
@@ -48,6 +50,7 @@ const ConfigFileSchema = z.strictObject({
         name,
         apiKey: z.string().optional(),
         baseUrl: z.string().optional(),
+        options: z.record(z.string(), z.string()).optional(),
         priority: z.number().int().min(0).max(1000).optional(),
         enabled: z.boolean().optional(),
       }),
@@ -111,19 +114,34 @@ function checkReferences(file: ConfigFile, userProviders: readonly string[]): vo
     if (builtInIds.has(id)) throw refused(`providers[${i}].id`, `"${id}" is a built-in provider; choose another id`)
     at(`providers[${i}].baseUrl`, () => normalizeBaseUrl(baseUrl, dialect, ''))
   })
-  const known = new Set([...builtInIds, ...userProviders, ...providers.map(({ id }) => id)])
+  const own = new Set([...userProviders, ...providers.map(({ id }) => id)])
   const seen = new Set<string>()
   for (const [i, connection] of (file.connections ?? []).entries()) {
     const path = `connections[${i}]`
-    if (!known.has(connection.provider))
-      throw refused(`${path}.provider`, `there is no provider "${connection.provider}"`)
-    if (connection.provider === PRACTICE_ID) throw refused(`${path}.provider`, 'practice has its own connections')
-    const twin = `${connection.provider} ${connection.name}`
+    const provider = providerIdOf(connection.provider, own)
+    if (provider === null) throw refused(`${path}.provider`, `there is no provider "${connection.provider}"`)
+    if (provider === PRACTICE_ID) throw refused(`${path}.provider`, 'practice has its own connections')
+    const twin = `${provider} ${connection.name}`
     if (seen.has(twin)) throw refused(`${path}.name`, 'this provider has two connections of that name')
     seen.add(twin)
     if (connection.apiKey !== undefined) at(`${path}.apiKey`, () => normalizeApiKey(connection.apiKey ?? '', ''))
     if (connection.baseUrl !== undefined)
       at(`${path}.baseUrl`, () => normalizeBaseUrl(connection.baseUrl ?? '', 'openai-chat', ''))
+    checkFileOptions(path, own.has(provider) ? ownRow(provider) : builtInRow(provider), connection.options ?? {})
+  }
+}
+
+/** What a file calls a provider, by id or alias, → its id; null: there is none. The user's own come first. */
+const providerIdOf = (name: string, own: ReadonlySet<string>): string | null =>
+  own.has(name) ? name : (builtInRow(name)?.id ?? null)
+
+/** Enough of a row to say that it takes no options. */
+const ownRow = (id: string): ProviderRow => providerRow({ id, label: `"${id}"`, endpoints: {} })
+
+function checkFileOptions(path: string, row: ProviderRow | undefined, options: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (row === undefined) return
+    at(`${path}.options.${key}`, () => checkOptions(row, { [key]: value }, ''))
   }
 }
 
@@ -189,6 +207,7 @@ interface UpsertedConnection {
   provider: string
   name: string
   baseUrl: string | null
+  options: Readonly<Record<string, string>>
   secret: { vault: string; data: Uint8Array } | null
   keyTail: string | null
   priority: number
@@ -233,20 +252,27 @@ function importConnections(
   keys: readonly ({ secret: { vault: string; data: Uint8Array }; keyTail: string | null } | null)[],
   target: ImportTarget,
 ): void {
-  const dialects = new Map(target.providers.list().map(({ id, dialect }) => [id, dialect]))
-  for (const row of CATALOGUE) dialects.set(row.id, Object.keys(row.endpoints)[0] as (typeof DIALECTS)[number])
+  const own = new Map(target.providers.list().map(({ id, dialect }) => [id, dialect]))
   for (const [i, connection] of (file.connections ?? []).entries()) {
-    const { provider, name: connectionName } = connection
+    const { name: connectionName } = connection
+    const row = own.has(connection.provider) ? undefined : builtInRow(connection.provider)
+    const provider = row?.id ?? connection.provider
+    const dialect = row === undefined ? own.get(provider) : mainDialect(row)
     const same = target.connections.list().filter((known) => known.provider === provider)
     const existing = same.find((known) => known.name === connectionName)
     const baseUrl =
       connection.baseUrl === undefined
         ? undefined
-        : normalizeBaseUrl(connection.baseUrl, dialects.get(provider) ?? 'openai-chat', `connections[${i}].baseUrl`)
+        : normalizeBaseUrl(connection.baseUrl, dialect ?? 'openai-chat', `connections[${i}].baseUrl`)
+    const options =
+      connection.options === undefined
+        ? undefined
+        : checkOptions(row ?? ownRow(provider), connection.options, `connections[${i}].options`)
     if (existing !== undefined) {
       target.connections.update(existing.id, {
         ...(keys[i] ?? {}),
         ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(options === undefined ? {} : { options }),
         ...(connection.priority === undefined ? {} : { priority: connection.priority }),
         ...(connection.enabled === undefined ? {} : { enabled: connection.enabled }),
       })
@@ -256,6 +282,7 @@ function importConnections(
       provider,
       name: connectionName,
       baseUrl: baseUrl ?? null,
+      options: options ?? {},
       secret: keys[i]?.secret ?? null,
       keyTail: keys[i]?.keyTail ?? null,
       priority: connection.priority ?? Math.max(0, ...same.map(({ priority }) => priority)) + 1,
@@ -272,6 +299,7 @@ export interface ExportSource {
     provider: string
     name: string
     baseUrl: string | null
+    options: Readonly<Record<string, string>>
     priority: number
     enabled: boolean
   }[]
@@ -280,6 +308,8 @@ export interface ExportSource {
 /** The same content gives the same file, so that two of them can be compared. */
 const inOrder = (a: ExportSource['connections'][number], b: ExportSource['connections'][number]): number =>
   compare(a.provider, b.provider) || a.priority - b.priority || compare(a.name, b.name)
+const inKeyOrder = (options: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(options).sort(([a], [b]) => compare(a, b)))
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Without keys of either side; it can be imported again, and then leaves the keys as they are. */
@@ -291,10 +321,11 @@ export function exportConfig({ settings, providers, connections }: ExportSource)
     providers: providers.map((provider) => ({ ...provider })),
     connections: [...connections]
       .sort(inOrder)
-      .map(({ provider, name: connectionName, baseUrl, priority, enabled }) => ({
+      .map(({ provider, name: connectionName, baseUrl, options, priority, enabled }) => ({
         provider,
         name: connectionName,
         ...(baseUrl === null ? {} : { baseUrl }),
+        ...(Object.keys(options).length === 0 ? {} : { options: inKeyOrder(options) }),
         priority,
         ...(enabled ? {} : { enabled }),
       })),

@@ -1,11 +1,13 @@
 // Adding, changing, removing and testing connections and user-defined providers.
-
-import type { Dialect } from '../contract/kinds'
 import type { OperationInput, OperationOutput } from '../contract/operations'
 import { badInput, notFound } from '../errors'
+import { isLoopback } from '../pipeline/transport'
 import { normalizeBaseUrl } from '../providers/base-url'
-import { builtInIds, PRACTICE_ID, type ProviderRow } from '../providers/catalogue'
-import { buildConnection } from '../providers/registry'
+import { PRACTICE_ID } from '../providers/catalogue'
+import { discoverLocal } from '../providers/discover-local'
+import { checkOptions } from '../providers/options'
+import { mainDialect, type ProviderRow } from '../providers/provider-row'
+import { buildConnection, checkAddress } from '../providers/registry'
 import { normalizeApiKey } from './api-key'
 import type { Parts } from './parts'
 import { testConnection } from './test-connection'
@@ -15,7 +17,7 @@ export function connectionOperations(parts: Parts) {
   const { book, connections, providers, vault, activity, clock, transport, changed } = parts
 
   const rowOf = (id: string): ProviderRow => {
-    const row = book.rows().find((known) => known.id === id)
+    const row = book.row(id)
     if (row === undefined) throw notFound('provider', id)
     return row
   }
@@ -66,9 +68,7 @@ export function connectionOperations(parts: Parts) {
     },
 
     'providers:remove': async ({ id }: OperationInput<'providers:remove'>) => {
-      if (builtInIds.has(id))
-        throw badInput('id', 'Built-in providers cannot be removed. Switch off their connections.')
-      rowOf(id)
+      if (rowOf(id).builtIn) throw badInput('id', 'Built-in providers cannot be removed. Switch off their connections.')
       if (connections.list().some(({ provider }) => provider === id)) {
         throw badInput('id', 'This provider still has connections. Delete them first.')
       }
@@ -80,10 +80,9 @@ export function connectionOperations(parts: Parts) {
     'connections:add': async (input: OperationInput<'connections:add'>) => {
       const row = rowOf(input.provider)
       if (row.id === PRACTICE_ID) throw badInput('provider', 'Practice has its two connections already.')
-      const baseUrl =
-        input.baseUrl === undefined || input.baseUrl.trim() === ''
-          ? null
-          : normalizeBaseUrl(input.baseUrl, mainDialect(row))
+      const baseUrl = addressOf(row, input.baseUrl)
+      const options = checkOptions(row, input.options ?? {})
+      checkAddress(row, baseUrl, options)
       const sealed =
         input.apiKey === undefined || input.apiKey.trim() === ''
           ? { secret: null, keyTail: null }
@@ -102,6 +101,7 @@ export function connectionOperations(parts: Parts) {
         provider: row.id,
         name: input.name,
         baseUrl,
+        options,
         ...sealed,
         priority: input.priority ?? last + 1,
         enabled: true,
@@ -114,6 +114,9 @@ export function connectionOperations(parts: Parts) {
     'connections:update': async (input: OperationInput<'connections:update'>) => {
       const stored = storedOf(input.id)
       const row = rowOf(stored.provider)
+      const baseUrl = input.baseUrl === undefined ? stored.baseUrl : addressOf(row, input.baseUrl)
+      const options = input.options === undefined ? stored.options : checkOptions(row, input.options)
+      if (input.baseUrl !== undefined || input.options !== undefined) checkAddress(row, baseUrl, options)
       const sealed =
         input.apiKey === undefined
           ? {}
@@ -123,19 +126,13 @@ export function connectionOperations(parts: Parts) {
       if (input.name !== undefined) refuseSameName(row.id, input.name, stored.id)
       connections.update(stored.id, {
         ...(input.name === undefined ? {} : { name: input.name }),
-        ...(input.baseUrl === undefined
-          ? {}
-          : {
-              baseUrl:
-                input.baseUrl === null || input.baseUrl.trim() === ''
-                  ? null
-                  : normalizeBaseUrl(input.baseUrl, mainDialect(row)),
-            }),
+        ...{ baseUrl, options },
         ...sealed,
         ...(input.priority === undefined ? {} : { priority: input.priority }),
         ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
       })
-      if (input.apiKey !== undefined || input.baseUrl !== undefined) activity.clear(stored.id)
+      const isNew = [input.apiKey, input.baseUrl, input.options].some((given) => given !== undefined)
+      if (isNew) activity.clear(stored.id)
       await reload()
       return view(stored.id)
     },
@@ -166,8 +163,8 @@ export function connectionOperations(parts: Parts) {
       if ('id' in input) {
         const found = book.find(input.id)
         if (found === null) throw notFound('connection', input.id)
-        const result = await testConnection(found.provider.row, found.connection, transport(), clock)
-        if (result.ok) {
+        const { conclusive, ...result } = await testConnection(found.provider.row, found.connection, transport(), clock)
+        if (result.ok && conclusive) {
           activity.clear(input.id)
           changed('providers:changed')
         }
@@ -176,18 +173,21 @@ export function connectionOperations(parts: Parts) {
       const row = rowOf(input.provider)
       const key = input.apiKey === undefined || input.apiKey.trim() === '' ? null : normalizeApiKey(input.apiKey).value
       if (key !== null) parts.log.addSecret(key)
-      const address =
-        input.baseUrl === undefined || input.baseUrl.trim() === ''
-          ? null
-          : normalizeBaseUrl(input.baseUrl, mainDialect(row))
-      const draft = buildConnection(
-        row,
-        { id: 'draft', name: 'draft', priority: 0, enabled: true, baseUrl: address },
-        key,
-        false,
-        null,
-      )
-      return cleaned(await testConnection(row, draft, transport(), clock), parts)
+      const baseUrl = addressOf(row, input.baseUrl)
+      const options = checkOptions(row, input.options ?? {})
+      const place = { id: 'draft', name: 'draft', priority: 0, enabled: true, baseUrl, options }
+      const draft = buildConnection(row, place, key, false, null)
+      const { conclusive: _, ...result } = await testConnection(row, draft, transport(), clock)
+      return cleaned(result, parts)
+    },
+
+    'providers:discover': async () => {
+      const known = [...book.registry().values()].flatMap(({ connections: all }) => all)
+      const found = await discoverLocal(book.rows(), transport(), clock)
+      return found.map(({ provider, baseUrl, models }) => ({
+        ...{ provider, baseUrl, models: [...models] },
+        already: known.some(({ endpoints }) => endpoints.some(({ origin }) => isSameServer(origin, baseUrl))),
+      }))
     },
   }
 }
@@ -197,7 +197,14 @@ const cleaned = (result: OperationOutput<'connections:test'>, { redact }: Parts)
   message: redact(result.message),
 })
 
-const mainDialect = (row: ProviderRow): Dialect => (Object.keys(row.endpoints)[0] ?? 'openai-chat') as Dialect
+const addressOf = (row: ProviderRow, given: string | null | undefined): string | null =>
+  given === undefined || given === null || given.trim() === '' ? null : normalizeBaseUrl(given, mainDialect(row))
+
+/** Loopback has several names. */
+function isSameServer(origin: string, found: string): boolean {
+  const [one, other] = [new URL(origin), new URL(found)]
+  return isLoopback(origin) && one.port === other.port
+}
 
 const ID = /^[a-z0-9][a-z0-9-]{0,39}$/
 

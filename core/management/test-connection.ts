@@ -1,67 +1,91 @@
-// A person's live test of a connection: lists the models with its key and says in a sentence what came of it.
+// A person's live test of a connection: lists the models with its key and says in a sentence what came of it. Nothing
+// is spent: a provider that cannot list its models is not tested, and the sentence says so.
 import type { Clock } from '../clock'
 import type { TestResult } from '../contract/views'
-import { dialectModules } from '../dialects/dialects'
+import { parseModelList } from '../models/parse-model-list'
 import type { Transport } from '../pipeline/transport'
-import type { ProviderRow } from '../providers/catalogue'
+import { type GetCall, type Got, getText } from '../providers/get-text'
+import { keyCheckCall, modelsCall } from '../providers/models-call'
+import type { ProviderRow } from '../providers/provider-row'
 import { type Connection, unusableBecause } from '../providers/registry'
-import { classify, type Outcome, type Verdict } from '../resilience/classify'
+import { classify, type Verdict } from '../resilience/classify'
 
 const LIMIT_MS = 15_000
-const MAX_BYTES = 4 * 1_048_576
+
+export interface ConnectionTest extends TestResult {
+  /** A success speaks for the connection: the provider has looked at its key, or it has none. */
+  readonly conclusive: boolean
+}
 
 export async function testConnection(
   row: ProviderRow,
   connection: Connection,
   transport: Transport,
   clock: Clock,
-): Promise<TestResult> {
+): Promise<ConnectionTest> {
   const because = unusableBecause(row, { ...connection, enabled: true })
-  const endpoint = connection.endpoints[0]
-  if (because !== null || endpoint === undefined)
-    return failure(null, 0, `Not tested: ${because ?? 'it has no address'}.`, null)
-  const dialect = dialectModules[endpoint.dialect]
+  if (because !== null) return failure(null, 0, `Not tested: ${because}.`, null)
+  const list = modelsCall(row, connection)
+  const keyCheck = keyCheckCall(row, connection)
   const startedAt = clock.elapsed()
-  const { status, text, outcome } = await get(
-    transport,
-    endpoint.origin,
-    endpoint.basePath + dialect.modelsPath,
-    [...endpoint.headers, ...dialect.defaultHeaders.flat()],
-    clock,
-  )
-  const ms = Math.round(clock.elapsed() - startedAt)
-  if (outcome !== null) {
-    const verdict = classify(outcome)
-    return failure(status, ms, words(row, endpoint.origin, status, verdict), verdict.reason)
+  const ask = async (call: GetCall): Promise<Got & { ms: number }> => ({
+    ...(await getText(transport, call, clock, LIMIT_MS)),
+    ms: Math.round(clock.elapsed() - startedAt),
+  })
+  if (list === null) return keyCheck === null ? notTested(row) : checkOnly(row, keyCheck, await ask(keyCheck))
+
+  const listed = await ask(list)
+  if (listed.outcome !== null) return refused(row, list, listed)
+  const models = parseModelList(listed.text)?.models.map(({ id }) => id)
+  if (models === undefined) {
+    const message = `Something answers at ${list.origin}, but not with a list of models. Check the base URL.`
+    return failure(listed.status, listed.ms, message, 'server_error')
   }
-  const models = modelIds(text)
-  if (models === null) {
-    return failure(
-      status,
-      ms,
-      `Something answers at ${endpoint.origin}, but not with a list of models. Check the base URL.`,
-      'server_error',
-    )
+  const answered = `${row.label} answered in ${listed.ms} ms with ${count(models.length)}`
+  if (!row.publicModels || connection.baseUrl !== null) return success(listed, `${answered}.`, models, true)
+  if (keyCheck === null) {
+    const message = `${answered}. Its list is open to everyone: whether the key is valid shows with the first request.`
+    return success(listed, message, models, connection.apiKey === null)
   }
-  return {
-    ok: true,
-    status,
-    ms,
-    reason: null,
-    message: `${row.label} answered in ${ms} ms with ${count(models.length)}.`,
-    models,
-  }
+  const checked = await ask(keyCheck)
+  return checked.outcome === null
+    ? success(checked, `${answered}, and took the key.`, models, true)
+    : refused(row, keyCheck, checked)
 }
 
 const count = (models: number): string => (models === 1 ? '1 model' : `${models} models`)
 
-const failure = (status: number | null, ms: number, message: string, reason: TestResult['reason']): TestResult => ({
+const notTested = (row: ProviderRow): ConnectionTest =>
+  failure(
+    null,
+    0,
+    `Not tested: ${row.label} has no call that costs nothing. Whether the key is valid shows with the first request.`,
+    null,
+  )
+
+const checkOnly = (row: ProviderRow, call: GetCall, got: Got & { ms: number }): ConnectionTest =>
+  got.outcome === null ? success(got, `${row.label} took the key in ${got.ms} ms.`, [], true) : refused(row, call, got)
+
+function refused(row: ProviderRow, { origin }: GetCall, { status, ms, outcome }: Got & { ms: number }): ConnectionTest {
+  const verdict = classify(outcome ?? { kind: 'empty' })
+  return failure(status, ms, words(row, origin, status, verdict), verdict.reason)
+}
+
+const success = (
+  { status, ms }: Got & { ms: number },
+  message: string,
+  models: string[],
+  conclusive: boolean,
+): ConnectionTest => ({ ok: true, status, ms, reason: null, message, models, conclusive })
+
+const failure = (status: number | null, ms: number, message: string, reason: TestResult['reason']): ConnectionTest => ({
   ok: false,
   status,
   ms,
   reason,
   message,
   models: [],
+  conclusive: false,
 })
 
 function words(row: ProviderRow, origin: string, status: number | null, verdict: Verdict): string {
@@ -76,68 +100,5 @@ function words(row: ProviderRow, origin: string, status: number | null, verdict:
       return `${origin} has no list of models there (${status}). Check the base URL.`
     default:
       return `${row.label} at ${origin}: ${verdict.message}.`
-  }
-}
-
-function get(
-  transport: Transport,
-  origin: string,
-  path: string,
-  headers: string[],
-  clock: Clock,
-): Promise<{ status: number | null; text: string; outcome: Outcome | null }> {
-  return new Promise((resolve) => {
-    let status: number | null = null
-    let length = 0
-    const chunks: Buffer[] = []
-    const done = (outcome: Outcome | null): void => {
-      timer.cancel()
-      resolve({ status, text: Buffer.concat(chunks).toString('utf8'), outcome })
-    }
-    let abort = (): void => {}
-    const timer = clock.after(LIMIT_MS, () => {
-      done({ kind: 'timeout', phase: status === null ? 'first byte' : 'idle' })
-      abort()
-    })
-    transport.dispatcher(origin).dispatch(
-      { origin, path, method: 'GET', headers },
-      {
-        onRequestStart(controller) {
-          abort = () => controller.abort(new Error('no longer wanted'))
-        },
-        onResponseStart(_controller, code) {
-          status = code
-        },
-        onResponseData(controller, chunk) {
-          length += chunk.length
-          if (length > MAX_BYTES) controller.abort(new Error('too long'))
-          else chunks.push(chunk)
-        },
-        onResponseEnd() {
-          const text = Buffer.concat(chunks).toString('utf8', 0, 4096)
-          done(
-            status !== null && status < 300 ? null : { kind: 'http', status: status ?? 0, retryAfter: undefined, text },
-          )
-        },
-        onResponseError(_controller, error) {
-          const code = (error as NodeJS.ErrnoException).code ?? error.name
-          done(code === 'UND_ERR_CONNECT_TIMEOUT' ? { kind: 'timeout', phase: 'connect' } : { kind: 'network', code })
-        },
-      },
-    )
-  })
-}
-
-function modelIds(text: string): string[] | null {
-  try {
-    const body = JSON.parse(text) as { data?: unknown; models?: unknown }
-    const list = body.data ?? body.models
-    if (!Array.isArray(list)) return null
-    return list.flatMap((model: { id?: unknown; name?: unknown }) => {
-      const id = model?.id ?? model?.name
-      return typeof id === 'string' ? [id] : []
-    })
-  } catch {
-    return null
   }
 }

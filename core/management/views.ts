@@ -1,8 +1,9 @@
 // The registry as the window shows it. No key goes out of here, only masks.
 
 import type { Dialect } from '../contract/kinds'
-import type { ConnectionView, ProviderView } from '../contract/views'
+import type { ConnectionView, LoginView, ProviderView } from '../contract/views'
 import { PRACTICE_ID } from '../providers/catalogue'
+import { mainDialect } from '../providers/provider-row'
 import type { Connection, Provider } from '../providers/registry'
 import type { Activity } from '../resilience/activity'
 
@@ -15,29 +16,47 @@ export function connectionView(provider: Provider, connection: Connection, activ
     provider: connection.provider,
     name: connection.name,
     baseUrl: stored?.baseUrl ?? null,
+    options: { ...connection.options },
     keyMask: stored === null || stored.secret === null ? null : maskOf(stored.keyTail),
     priority: connection.priority,
     enabled: connection.enabled,
     state,
     why,
     locked: connection.locked,
+    login: loginView(connection),
     lastUsedAt: seen.lastUsedAt,
     inFlight: seen.inFlight,
     createdAt: stored?.createdAt ?? 0,
   }
 }
 
+/** Read out: what the registry carries is alive. */
+function loginView({ login }: Connection): LoginView | null {
+  return login === undefined ? null : { state: login.state, expiresAt: login.expiresAt, why: login.why }
+}
+
 export const maskOf = (tail: string | null): string => `…${tail ?? ''}`
 
 export function providerView(provider: Provider, activity: Activity): ProviderView {
   const { row } = provider
-  const [dialect, baseUrl] = (Object.entries(row.endpoints)[0] ?? ['openai-chat', '']) as [Dialect, string]
+  const dialect = mainDialect(row)
   return {
     id: row.id,
+    aliases: [...row.aliases],
     label: row.label,
     class: row.class,
+    group: row.group,
     dialect,
-    baseUrl: row.id === PRACTICE_ID ? '' : baseUrl,
+    dialects: Object.keys(row.endpoints) as Dialect[],
+    baseUrl: row.id === PRACTICE_ID ? '' : (row.endpoints[dialect] ?? ''),
+    options: row.options.map(({ key, label, help, default: usual }) => ({
+      ...{ key, label, help, default: usual },
+      required: usual === null,
+    })),
+    modelsListable: row.modelsPath !== null,
+    freeTier: row.freeTier,
+    note: row.note,
+    source: row.source,
     builtIn: row.builtIn,
     needsKey: row.needsKey,
     keyHint: row.keyHint,

@@ -1,16 +1,19 @@
 // Keeps the registry in step with the tables: providers of the catalogue and of the user, their connections, and the
 // keys, which are opened here once and never leave the main process.
 import type { Logger, SealedSecret, Vault } from '../host'
+import type { ConnectionLogin } from '../oauth/login'
 import type { PracticeServer } from '../practice/practice-server'
 import type { ConnectionsTable, StoredConnection } from '../store/connections-table'
 import type { ProvidersTable } from '../store/providers-table'
-import { CATALOGUE, customRow, PRACTICE_ID, type ProviderRow } from './catalogue'
+import { CATALOGUE, customRow, PRACTICE_ID } from './catalogue'
+import type { ProviderRow } from './provider-row'
 import { buildConnection, type Connection, type Provider, type Registry } from './registry'
 
 export class ConnectionBook {
   private current: Registry = new Map()
   /** Opened keys by sealed bytes: a change of one connection does not ask the vault for all. */
   private readonly opened = new Map<string, string>()
+  private reloading: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly connections: ConnectionsTable,
@@ -18,12 +21,22 @@ export class ConnectionBook {
     private readonly vault: Vault,
     private readonly practice: PracticeServer,
     private readonly log: Logger,
+    private readonly loginOf: (connectionId: string) => ConnectionLogin | null = () => null,
   ) {}
 
   registry = (): Registry => this.current
 
+  /** A provider the user defined before a built-in one had its id stays the user's. */
   rows(): ProviderRow[] {
-    return [...CATALOGUE.map((row) => this.withPracticeAddress(row)), ...this.providers.list().map(customRow)]
+    const own = this.providers.list().map(customRow)
+    const taken = new Set(own.map(({ id }) => id))
+    return [...CATALOGUE.filter(({ id }) => !taken.has(id)).map((row) => this.withPracticeAddress(row)), ...own]
+  }
+
+  /** By id, else by alias; ids of the user's providers come before aliases of built-in ones. */
+  row(idOrAlias: string): ProviderRow | undefined {
+    const rows = this.rows()
+    return rows.find(({ id }) => id === idOrAlias) ?? rows.find(({ aliases }) => aliases.includes(idOrAlias))
   }
 
   find(connectionId: string): { provider: Provider; connection: Connection } | null {
@@ -35,7 +48,13 @@ export class ConnectionBook {
   }
 
   /** Reads the tables again and replaces the registry in one step. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    // One after the other: what was read earlier must not replace what was read later.
+    this.reloading = this.reloading.catch(() => {}).then(() => this.read())
+    return this.reloading
+  }
+
+  private async read(): Promise<void> {
     const stored = this.connections.list()
     const next = new Map<string, Provider>()
     for (const row of this.rows()) {
@@ -49,6 +68,8 @@ export class ConnectionBook {
   private async build(row: ProviderRow, stored: readonly StoredConnection[]): Promise<Connection[]> {
     return Promise.all(
       stored.map(async (connection) => {
+        const login = this.loginOf(connection.id)
+        if (login !== null) return withLogin(row, connection, login)
         const key = connection.secret === null ? null : await this.open(connection.secret)
         return buildConnection(row, connection, key, connection.secret !== null && key === null, connection)
       }),
@@ -84,6 +105,12 @@ export class ConnectionBook {
     )
   }
 }
+
+/** An access token travels as a bearer token, whatever way a key would. */
+const withLogin = (row: ProviderRow, stored: StoredConnection, login: ConnectionLogin): Connection => ({
+  ...buildConnection({ ...row, auth: 'bearer' }, stored, login.accessToken, login.locked, stored),
+  login,
+})
 
 const byPriority = (a: Connection, b: Connection): number =>
   a.priority - b.priority || (a.stored?.createdAt ?? 0) - (b.stored?.createdAt ?? 0)

@@ -7,6 +7,8 @@ export interface StoredConnection {
   readonly provider: string
   readonly name: string
   readonly baseUrl: string | null
+  /** What the provider's address needs beside the key, by option. */
+  readonly options: Readonly<Record<string, string>>
   readonly secret: SealedSecret | null
   /** The visible end of the key. */
   readonly keyTail: string | null
@@ -37,6 +39,7 @@ interface Row {
   provider: string
   name: string
   base_url: string | null
+  options: string
   secret_vault: string | null
   secret: Buffer | null
   key_tail: string | null
@@ -45,7 +48,7 @@ interface Row {
   created_at: number
 }
 
-const COLUMNS = 'id, provider, name, base_url, secret_vault, secret, key_tail, priority, enabled, created_at'
+const COLUMNS = 'id, provider, name, base_url, options, secret_vault, secret, key_tail, priority, enabled, created_at'
 
 export function openConnectionsTable(database: Database): ConnectionsTable {
   const list = database.prepare<[], Row>(
@@ -53,11 +56,11 @@ export function openConnectionsTable(database: Database): ConnectionsTable {
   )
   const insert = database.prepare(
     `INSERT INTO connections (${COLUMNS}) VALUES
-     (@id, @provider, @name, @baseUrl, @vault, @secret, @keyTail, @priority, @enabled, @createdAt)`,
+     (@id, @provider, @name, @baseUrl, @options, @vault, @secret, @keyTail, @priority, @enabled, @createdAt)`,
   )
   const update = database.prepare(
-    `UPDATE connections SET name = @name, base_url = @baseUrl, secret_vault = @vault, secret = @secret,
-     key_tail = @keyTail, priority = @priority, enabled = @enabled WHERE id = @id`,
+    `UPDATE connections SET name = @name, base_url = @baseUrl, options = @options, secret_vault = @vault,
+     secret = @secret, key_tail = @keyTail, priority = @priority, enabled = @enabled WHERE id = @id`,
   )
   const softRemove = database.prepare('UPDATE connections SET removed_at = ? WHERE id = ?')
   const restore = database.prepare(
@@ -71,8 +74,9 @@ export function openConnectionsTable(database: Database): ConnectionsTable {
     cache ??= list.all().map(toConnection)
     return cache
   }
-  const values = ({ secret, enabled, ...rest }: StoredConnection) => ({
+  const values = ({ secret, enabled, options, ...rest }: StoredConnection) => ({
     ...rest,
+    options: JSON.stringify(options),
     vault: secret?.vault ?? null,
     secret: secret?.data ?? null,
     enabled: enabled ? 1 : 0,
@@ -111,9 +115,20 @@ const toConnection = (row: Row): StoredConnection => ({
   provider: row.provider,
   name: row.name,
   baseUrl: row.base_url,
+  options: toOptions(row.options),
   secret: row.secret_vault === null || row.secret === null ? null : { vault: row.secret_vault, data: row.secret },
   keyTail: row.key_tail,
   priority: row.priority,
   enabled: row.enabled === 1,
   createdAt: row.created_at,
 })
+
+/** What is no object of strings is none: the connection then says which option it needs. */
+function toOptions(text: string): Readonly<Record<string, string>> {
+  try {
+    const entries = Object.entries(JSON.parse(text) as object)
+    return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
+  } catch {
+    return {}
+  }
+}

@@ -66,6 +66,7 @@ const connection = (changed: Partial<NewConnection> = {}): NewConnection => ({
   provider: 'openai',
   name: 'work',
   baseUrl: null,
+  options: { resource: 'my-models' },
   secret: { vault: 'file:abc', data: Buffer.from([0, 1, 2, 255]) },
   keyTail: '4f2a',
   priority: 1,

@@ -1,0 +1,70 @@
+// One small GET of a provider, read whole: for lists of models, tests of keys and looking for servers. Never part of a
+// client's request.
+import type { Clock } from '../clock'
+import type { Transport } from '../pipeline/transport'
+import type { Outcome } from '../resilience/classify'
+
+export interface GetCall {
+  readonly origin: string
+  /** With its query. */
+  readonly path: string
+  /** A flat list of names and values. */
+  readonly headers: readonly string[]
+}
+
+export interface Got {
+  /** null: no answer came. */
+  readonly status: number | null
+  readonly text: string
+  /** null: a 2xx answer, read to its end. */
+  readonly outcome: Outcome | null
+}
+
+const MAX_BYTES = 4 * 1_048_576
+/** Of a refusal, for the verdict. */
+const MAX_TEXT = 4096
+
+/** Never throws. Given up after `limitMs`, or when the answer is longer than 4 MiB. */
+export function getText(transport: Transport, call: GetCall, clock: Clock, limitMs: number): Promise<Got> {
+  const { origin, path } = call
+  return new Promise((resolve) => {
+    let status: number | null = null
+    let length = 0
+    const chunks: Buffer[] = []
+    const done = (outcome: Outcome | null): void => {
+      timer.cancel()
+      resolve({ status, text: Buffer.concat(chunks).toString('utf8'), outcome })
+    }
+    let abort = (): void => {}
+    const timer = clock.after(limitMs, () => {
+      done({ kind: 'timeout', phase: status === null ? 'first byte' : 'idle' })
+      abort()
+    })
+    transport.dispatcher(origin).dispatch(
+      { origin, path, method: 'GET', headers: [...call.headers] },
+      {
+        onRequestStart(controller) {
+          abort = () => controller.abort(new Error('no longer wanted'))
+        },
+        onResponseStart(_controller, code) {
+          status = code
+        },
+        onResponseData(controller, chunk) {
+          length += chunk.length
+          if (length > MAX_BYTES) controller.abort(new Error('too long'))
+          else chunks.push(chunk)
+        },
+        onResponseEnd() {
+          const text = Buffer.concat(chunks).toString('utf8', 0, MAX_TEXT)
+          done(
+            status !== null && status < 300 ? null : { kind: 'http', status: status ?? 0, retryAfter: undefined, text },
+          )
+        },
+        onResponseError(_controller, error) {
+          const code = (error as NodeJS.ErrnoException).code ?? error.name
+          done(code === 'UND_ERR_CONNECT_TIMEOUT' ? { kind: 'timeout', phase: 'connect' } : { kind: 'network', code })
+        },
+      },
+    )
+  })
+}
