@@ -162,7 +162,6 @@ function merged(drafts: readonly Draft[]): Draft[] {
     }
     last.blocks.push(...draft.blocks)
     last.tools.push(...draft.tools)
-    last.divides ||= draft.divides
   }
   return kept
 }

@@ -122,6 +122,14 @@ describe('a complete answer written for an Anthropic client', () => {
     ])
   })
 
+  it('does not lay hidden thinking over the shown', () => {
+    const hidden = { kind: 'thinking-signature', signature: 'E', issuer: 'gemini', redacted: true } as const
+    expect(write({ kind: 'thinking', text: 'a' }, hidden).content).toEqual([
+      { type: 'thinking', thinking: 'a', signature: '' },
+      { type: 'redacted_thinking', data: 'bw1:gemini:E' },
+    ])
+  })
+
   it('tells a refusal by its reason', () => {
     expect(write({ kind: 'refusal', text: 'No.' }, { kind: 'stop', reason: 'stop', sequence: null })).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],

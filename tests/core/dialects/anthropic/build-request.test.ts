@@ -125,7 +125,7 @@ describe('the order of a conversation sent to Anthropic', () => {
 
   it('lets the user speak last where the model takes no beginning of its answer', () => {
     const turns = [user(text('hi')), assistant(text('so'))]
-    expect(rolesOf(build({ turns }, target('claude-opus-4-7')).body)).toEqual(['user', 'assistant', 'user'])
+    expect(rolesOf(build({ turns }, target('claude-opus-4-6')).body)).toEqual(['user', 'assistant', 'user'])
     expect(rolesOf(build({ turns }, target('claude-opus-4-5')).body)).toEqual(['user', 'assistant'])
   })
 
@@ -556,6 +556,8 @@ describe('marks for the prompt cache', () => {
 
   it('do not stand on a single question, nor on an assistant’s words', () => {
     expect(marked(build({ system }).body)).toBe(1)
+    expect(marked(build({ tools: [tool] }).body)).toBe(1)
+    expect(marked(talk(user(text('hi')), assistant(text('so')), user(text('and'))))).toBe(1)
     expect(marked(talk(user(text('hi')), assistant(text('so'))))).toBe(0)
   })
 })
