@@ -34,6 +34,14 @@ export default defineConfig(({ mode }): UserConfig => {
       return node({ gateway: resolve(root, 'core/main.ts') }, resolve(root, 'dist'), 'es')
     case 'electron':
       return node({ main: resolve(root, 'electron/main.ts') }, resolve(root, 'dist/electron'), 'cjs')
+    case 'gateway-tokens':
+      return node({ 'token-worker': resolve(root, 'core/models/token-worker.ts') }, resolve(root, 'dist'), 'es')
+    case 'electron-tokens':
+      return node(
+        { 'token-worker': resolve(root, 'core/models/token-worker.ts') },
+        resolve(root, 'dist/electron'),
+        'cjs',
+      )
     case 'preload':
       return node({ preload: resolve(root, 'electron/preload.ts') }, resolve(root, 'dist/electron'), 'cjs')
     default:

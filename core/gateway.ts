@@ -4,17 +4,21 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { PushName } from './contract/events'
 import type { Operations } from './contract/operations'
 import { type GatewayStatus, type ListenerState, METRICS_BUCKET_MS, type RequestView } from './contract/views'
+import { ResponseStore } from './dialects/openai-responses/response-store'
 import { GatewayError } from './errors'
 import type { Host, Logger } from './host'
 import { generateRoutes } from './http/endpoints/generate'
 import { healthRoutes } from './http/endpoints/health'
 import { modelRoutes } from './http/endpoints/models'
+import { responseRoutes } from './http/endpoints/responses'
 import { type Listener, listen } from './http/listener'
 import { Router } from './http/router'
-import { listModels } from './management/list-models'
+import { listStates } from './management/list-models'
+import { aliasViews } from './management/model-aliases'
 import { createOperations, snippets } from './management/operations'
 import { sendTry } from './management/try-request'
 import { providerView } from './management/views'
+import { estimateTokens } from './models/estimate-tokens'
 import { type OpenParts, openParts } from './open-parts'
 import { overallState } from './overall-state'
 import type { ClientAnswer } from './pipeline/client-answer'
@@ -64,6 +68,7 @@ export function createGateway(host: Host): Gateway {
   let parts: OpenParts | null = null
   let tryKey: string | null = null
   let stopping = false
+  const responses = new ResponseStore(clock)
   const dirty = new Set<Changed>()
   const answers = new Set<ClientAnswer>()
   let answersEnded = (): void => {}
@@ -98,6 +103,8 @@ export function createGateway(host: Host): Gateway {
     if (parts === null) return
     const opened = parts
     if (name === 'settings:changed') return pushes.emit(name, () => opened.settings.list())
+    if (name === 'models:changed')
+      return pushes.emit(name, () => ({ lists: listStates(opened.models.book), aliases: aliasViews(opened) }))
     if (name === 'keys:changed') return pushes.emit(name, () => opened.keys.list())
     pushes.emit(name, () => opened.metrics.recent(15))
   }
@@ -145,8 +152,9 @@ export function createGateway(host: Host): Gateway {
     try {
       listener = await listen(port, {
         router: new Router([
-          ...generateRoutes(pipelineDeps(opened)),
-          ...modelRoutes(() => listModels(opened), startedAt),
+          ...generateRoutes(pipelineDeps(opened), estimateTokens),
+          ...responseRoutes(responses),
+          ...modelRoutes((clientKeyId) => opened.models.book.listFor(clientKeyId)),
           ...healthRoutes(() => ({
             status: status().overall,
             instanceId,
@@ -194,17 +202,20 @@ export function createGateway(host: Host): Gateway {
     return {
       clock,
       transport: opened.transport,
-      registry: opened.book.registry,
+      world: opened.models.book.world,
+      responses,
+      newId,
       settings: opened.settings.snapshot,
       started: (answer) => {
         answers.add(answer)
         dirty.add('gateway:changed')
       },
-      finished: (answer, record) => {
+      finished: (answer, record, caller) => {
         answers.delete(answer)
         opened.metrics.finished(record)
         if (record.outcome === 'failed' || record.outcome === 'truncated') logFailure(log, record)
-        opened.activity.finished(record)
+        // Counting tokens says nothing about an upstream's health.
+        if (caller.fallback === null) opened.activity.finished(record)
         opened.requestLog.add(record)
         dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
         if (answers.size === 0) answersEnded()
@@ -271,6 +282,7 @@ export function createGateway(host: Host): Gateway {
       log.info({}, 'the system woke up')
       // Sockets from before the sleep may be dead without knowing it.
       parts?.renewTransport()
+      parts?.logins.look()
       if (parts !== null && listener === null && !stopping) void start()
     },
   }

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Clock, systemClock } from './clock'
 import type { GatewayStatus } from './contract/views'
 import { GatewayError } from './errors'
 import { createGateway, type Gateway } from './gateway'
@@ -32,7 +33,7 @@ async function run(argv: readonly string[]): Promise<void> {
   if (given.version) return void process.stdout.write(`${version}\n`)
   const host = createPlainHost({ arguments: given, migrationsDir: join(here, '..', 'migrations'), version })
   const gateway = createGateway(host)
-  stopOnSignals(gateway)
+  stopOnSignals(gateway, systemClock)
   refuse(await gateway.open())
   const parts = gateway.parts()
   if (parts === null) return
@@ -98,12 +99,18 @@ function refuse({ listener }: GatewayStatus): void {
   }
 }
 
-function stopOnSignals(gateway: Gateway): void {
-  let stopping = false
+/** One Ctrl+C reaches a process started by npm twice, from the terminal and from npm: this near, two are one. */
+const SAME_SIGNAL_MS = 250
+
+function stopOnSignals(gateway: Gateway, clock: Clock): void {
+  let firstAt: number | null = null
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(EXIT.failed)
-      stopping = true
+      if (firstAt !== null) {
+        if (clock.elapsed() - firstAt > SAME_SIGNAL_MS) process.exit(EXIT.failed)
+        return
+      }
+      firstAt = clock.elapsed()
       gateway.stop().then(
         () => process.exit(0),
         () => process.exit(EXIT.failed),

@@ -3,14 +3,23 @@ import type { RequestView } from './contract/views'
 import type { Host } from './host'
 import { ClientKeys } from './management/client-keys'
 import type { Parts } from './management/parts'
+import { openModels } from './models/open-models'
+import { OAuthLogins } from './oauth/oauth-logins'
+import { SignIns } from './oauth/sign-ins'
+import { askForTokens } from './oauth/token-endpoint'
 import { createTransport, type Transport } from './pipeline/transport'
 import { startPracticeServer } from './practice/practice-server'
 import { ConnectionBook } from './providers/connection-book'
+import { modelsCall } from './providers/models-call'
 import { Activity } from './resilience/activity'
 import { createSettings } from './settings'
 import { openClientKeysTable } from './store/client-keys-table'
 import { openConnectionsTable } from './store/connections-table'
 import { openLastUseTable } from './store/last-use-table'
+import { openListedModelsTable } from './store/listed-models-table'
+import { openModelAliasesTable } from './store/model-aliases-table'
+import { openModelsTable } from './store/models-table'
+import { openOAuthLoginsTable } from './store/oauth-logins-table'
 import { type Databases, openDatabases } from './store/open-databases'
 import { openProvidersTable } from './store/providers-table'
 import { openRequestsTable } from './store/requests-table'
@@ -31,7 +40,7 @@ const LAST_USE_EVERY_MS = 5_000
 /** @throws DatabaseRefusedError, DataFolderInUseError */
 export async function openParts(
   host: Host,
-  changed: Parts['changed'],
+  tell: Parts['changed'],
   onLogged: (records: readonly RequestView[]) => void,
 ): Promise<OpenParts> {
   const { clock, log, vault } = host
@@ -64,7 +73,18 @@ export async function openParts(
     const metrics = createMetrics(clock, (at) => requests.totalsSince(at))
     const requestLog = createRequestLog(requests, clock, log, () => settings.snapshot(), onLogged)
     const practice = await startPracticeServer(clock)
-    const book = new ConnectionBook(connections, providers, vault, practice, log)
+    const calls = { clock, redact: host.redact, transport: () => transport }
+    const logins = new OAuthLogins({
+      ...{ clock, log, vault, redact: host.redact },
+      table: openOAuthLoginsTable(databases.config),
+      ask: (client, form) => askForTokens(client, form, calls),
+      tokensChanged: () => book.reload(),
+      inUse: (connectionId) => connections.list().some(({ id }) => id === connectionId),
+      changed: () => tell('providers:changed'),
+    })
+    await logins.load()
+    const signIns = new SignIns(calls, log)
+    const book = new ConnectionBook(connections, providers, vault, practice, log, logins.of)
     await book.reload()
     let transport: Transport = createTransport(settings.snapshot(), host.env, log)
     settings.onChange((next, previous) => {
@@ -76,6 +96,21 @@ export async function openParts(
       // Running calls keep the old sockets; those close by themselves when idle.
       transport = createTransport(settings.snapshot(), host.env, log)
     }
+    const models = openModels({
+      ...{ clock, log, random: host.random, redact: host.redact },
+      registry: book.registry,
+      callOf: modelsCall,
+      transport: () => transport,
+      everyHours: () => settings.snapshot().modelListHours,
+      lists: openListedModelsTable(databases.state),
+      userModels: openModelsTable(databases.config),
+      aliases: openModelAliasesTable(databases.config),
+      changed: () => tell('models:changed'),
+    })
+    const changed: Parts['changed'] = (name) => {
+      if (name === 'providers:changed') models.connectionsChanged()
+      tell(name)
+    }
     return {
       clock,
       log,
@@ -86,7 +121,10 @@ export async function openParts(
       providers,
       requests,
       keys,
+      logins,
+      signIns,
       activity,
+      models,
       metrics,
       transport: () => transport,
       redact: host.redact,
@@ -95,6 +133,9 @@ export async function openParts(
       requestLog,
       renewTransport,
       async close() {
+        models.close()
+        signIns.close()
+        await logins.close()
         await transport.close()
         await practice.close()
         savingUse.cancel()

@@ -1,5 +1,6 @@
 // The one union of everything observable. Log, metrics, tray and window are listeners; the core knows none of them.
 import { z } from 'zod'
+import { AliasView, ModelListState } from './model-views'
 import { ClientKeyView, GatewayStatus, MetricsBucket, ProviderView, RequestView, SettingView } from './views'
 
 /**
@@ -11,6 +12,8 @@ export const PUSHES = {
   'settings:changed': z.array(SettingView),
   'providers:changed': z.array(ProviderView),
   'keys:changed': z.array(ClientKeyView),
+  /** The models themselves may be thousands: who shows them asks for them again. */
+  'models:changed': z.object({ lists: z.array(ModelListState), aliases: z.array(AliasView) }),
   'metrics:changed': z.array(MetricsBucket),
   'log:appended': z.array(RequestView),
   'try:chunk': z.object({

@@ -1,7 +1,7 @@
 // The closed word lists that core, window and tray share. No logic beyond mapping one list onto another.
 
 /** Wire formats the gateway speaks, on either side. */
-export const DIALECTS = ['openai-chat', 'anthropic'] as const
+export const DIALECTS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
 export type Dialect = (typeof DIALECTS)[number]
 
 export const PROVIDER_CLASSES = ['oauth', 'apikey', 'local'] as const

@@ -2,14 +2,17 @@
 // The window reaches them over IPC; REST will reach the same list.
 import { z } from 'zod'
 import { DIALECTS, SCOPES } from './kinds'
+import { MODEL_OPERATIONS } from './model-operations'
 import {
   ClientKeyView,
   ConnectionView,
+  FoundServer,
   GatewayStatus,
   MetricsBucket,
   ProviderView,
   RequestView,
   SettingView,
+  SignInView,
   TestResult,
   ToolSnippet,
   VaultView,
@@ -18,7 +21,11 @@ import {
 const none = z.undefined()
 const id = z.string().min(1).max(100)
 const key = z.string().max(8192)
+/** JWTs are longer than keys. */
+const token = z.string().max(32_768)
 const baseUrl = z.string().max(2048)
+/** What the provider's address needs beside the key: resource name, account id, region … */
+const options = z.record(z.string().max(40), z.string().max(200))
 export const NAME_LIMIT = 100
 const name = z.string().trim().min(1, 'must not be empty').max(NAME_LIMIT)
 const priority = z.number().int().min(0).max(1000)
@@ -45,23 +52,30 @@ export const OPERATIONS = {
   },
   /** Only user-defined providers without connections. */
   'providers:remove': { input: z.object({ id }), output: z.null() },
+  /** Looks for model servers on this machine, at the ports they usually listen on. */
+  'providers:discover': { input: none, output: z.array(FoundServer) },
   'connections:add': {
     input: z.object({
       provider: id,
       name,
       apiKey: key.optional(),
       baseUrl: baseUrl.optional(),
+      options: options.optional(),
       priority: priority.optional(),
     }),
     output: ConnectionView,
   },
-  /** A missing field stays as it is; `baseUrl: null` falls back to the provider's; an empty `apiKey` removes the key. */
+  /**
+   * A missing field stays as it is; `baseUrl: null` falls back to the provider's; an empty `apiKey` removes the key;
+   * `options` replaces all of them.
+   */
   'connections:update': {
     input: z.object({
       id,
       name: name.optional(),
       apiKey: key.optional(),
       baseUrl: baseUrl.nullable().optional(),
+      options: options.optional(),
       priority: priority.optional(),
       enabled: z.boolean().optional(),
     }),
@@ -72,9 +86,60 @@ export const OPERATIONS = {
   'connections:restore': { input: z.object({ id }), output: ConnectionView },
   /** A live call to the provider: by id, or of a draft that is not saved. */
   'connections:test': {
-    input: z.union([z.object({ id }), z.object({ provider: id, apiKey: key.optional(), baseUrl: baseUrl.optional() })]),
+    input: z.union([
+      z.object({ id }),
+      z.object({
+        provider: id,
+        apiKey: key.optional(),
+        baseUrl: baseUrl.optional(),
+        options: options.optional(),
+      }),
+    ]),
     output: TestResult,
   },
+  /**
+   * Begins a sign-in: with the browser (`url` is to be opened), with a code that a person enters elsewhere, or with tokens
+   * from elsewhere. Fields left out are those of the connection's present sign-in, else of the provider. With
+   * `connectionId` that connection gets the sign-in, else a new one does.
+   */
+  'oauth:begin': {
+    input: z.object({
+      provider: id,
+      connectionId: id.optional(),
+      name: name.optional(),
+      baseUrl: baseUrl.optional(),
+      options: options.optional(),
+      method: z.enum(['code', 'device', 'tokens']),
+      authorizeUrl: baseUrl.optional(),
+      deviceUrl: baseUrl.optional(),
+      tokenUrl: baseUrl.optional(),
+      clientId: z.string().trim().min(1).max(1000).optional(),
+      clientSecret: key.optional(),
+      clientAuth: z.enum(['body', 'header']).optional(),
+      scopes: z.array(z.string().trim().min(1).max(200)).max(100).optional(),
+      accessToken: token.optional(),
+      refreshToken: token.optional(),
+      /** When the access token ends, epoch milliseconds; left out: not known. */
+      expiresAt: z.number().int().positive().optional(),
+    }),
+    output: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('code'), signInId: id, url: z.string(), expiresAt: z.number() }),
+      z.object({
+        kind: z.literal('device'),
+        signInId: id,
+        userCode: z.string(),
+        verificationUri: z.string(),
+        /** With the code in it already. */
+        verificationUriComplete: z.string().nullable(),
+        expiresAt: z.number(),
+      }),
+      z.object({ kind: z.literal('done'), connection: ConnectionView }),
+    ]),
+  },
+  'oauth:state': { input: z.object({ signInId: id }), output: SignInView },
+  'oauth:cancel': { input: z.object({ signInId: id }), output: z.null() },
+  /** Renews the tokens now. An error says why they could not be. */
+  'oauth:refresh': { input: z.object({ connectionId: id }), output: ConnectionView },
   'keys:list': { input: none, output: z.array(ClientKeyView) },
   'keys:create': { input: z.object({ name, scopes: z.array(z.enum(SCOPES)).default([]) }), output: ClientKeyView },
   'keys:remove': { input: z.object({ id }), output: z.null() },
@@ -96,6 +161,7 @@ export const OPERATIONS = {
     input: z.object({ keyId: z.string().optional(), model: z.string().max(200) }),
     output: z.array(ToolSnippet),
   },
+  ...MODEL_OPERATIONS,
   /** A real request through the gateway's own port; the answer arrives as `try:chunk` pushes with this `tryId`. */
   'try:send': {
     input: z.object({

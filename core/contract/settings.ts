@@ -99,6 +99,17 @@ export const SETTINGS = {
     help: 'A PEM file with certificates to trust besides those of the system, for networks that inspect TLS.',
     applies: 'listener-restart',
   }),
+  modelListHours: int({
+    fallback: 6,
+    min: 0,
+    max: 168,
+    unit: 'hours',
+    env: 'BREAKWATER_MODEL_LIST_HOURS',
+    group: 'Network',
+    label: 'Refresh model lists every',
+    help: 'How often the providers are asked for their models in the background. 0: only at the start, when connections change, and when you ask.',
+    applies: 'now',
+  }),
   historyDays: int({
     fallback: 30,
     min: 1,

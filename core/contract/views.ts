@@ -71,11 +71,31 @@ export const SettingView = z.object({
 })
 export type SettingView = z.infer<typeof SettingView>
 
+/** How a connection that signs in with OAuth stands. Never a token. */
+export const LoginView = z.object({
+  state: z.enum(['ok', 'refreshing', 'needs-sign-in']),
+  /** When the access token ends; null where nobody said. It is renewed before, if it can be. */
+  expiresAt: moment.nullable(),
+  /** Why a person is needed, or why the last refresh failed; empty when all is well. */
+  why: z.string(),
+})
+export type LoginView = z.infer<typeof LoginView>
+
+/** A sign-in that was begun: how it went so far. */
+export const SignInView = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('pending') }),
+  z.object({ kind: z.literal('done'), connectionId: z.string() }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+])
+export type SignInView = z.infer<typeof SignInView>
+
 export const ConnectionView = z.object({
   id: z.string(),
   provider: z.string(),
   name: z.string(),
   baseUrl: z.string().nullable(),
+  /** What was given for the provider's options, by key. */
+  options: z.record(z.string(), z.string()),
   /** "sk-…4f2a", or null where the connection has no key. */
   keyMask: z.string().nullable(),
   priority: z.number(),
@@ -85,19 +105,48 @@ export const ConnectionView = z.object({
   why: z.string(),
   /** The key is sealed by a store that cannot be opened now. It is kept; entering it again replaces it. */
   locked: z.boolean(),
+  /** null: no sign-in, at most a key. */
+  login: LoginView.nullable(),
   lastUsedAt: moment.nullable(),
   inFlight: z.number(),
   createdAt: moment,
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
 
+/** How the list of providers is divided; `own`: those the user defined. */
+export const PROVIDER_GROUPS = ['lab', 'cloud', 'inference', 'aggregator', 'china', 'local', 'own'] as const
+export type ProviderGroup = (typeof PROVIDER_GROUPS)[number]
+
 export const ProviderView = z.object({
   id: z.string(),
+  /** Other names under which it is found. */
+  aliases: z.array(z.string()),
   label: z.string(),
   class: z.enum(PROVIDER_CLASSES),
+  group: z.enum(PROVIDER_GROUPS),
   dialect: z.enum(DIALECTS),
-  /** Empty for providers whose address only the user knows. */
+  /** All it speaks; the first is `dialect`. */
+  dialects: z.array(z.enum(DIALECTS)),
+  /** Of `dialect`, with `{option}` where an option stands. Empty for providers whose address only the user knows. */
   baseUrl: z.string(),
+  options: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      help: z.string(),
+      /** Used where none is given. */
+      default: z.string().nullable(),
+      required: z.boolean(),
+    }),
+  ),
+  /** Whether it can be asked for its models, which is also how a key is tested without cost. */
+  modelsListable: z.boolean(),
+  /** What is free of charge, in one sentence. */
+  freeTier: z.string().nullable(),
+  /** What a person should know before adding it, in one sentence. */
+  note: z.string().nullable(),
+  /** The documentation its settings come from, and whether they were tried against the real service. */
+  source: z.object({ url: z.string(), tried: z.boolean() }),
   builtIn: z.boolean(),
   needsKey: z.boolean(),
   keyHint: z.string(),
@@ -107,6 +156,16 @@ export const ProviderView = z.object({
   connections: z.array(ConnectionView),
 })
 export type ProviderView = z.infer<typeof ProviderView>
+
+/** A model server found running on this machine. */
+export const FoundServer = z.object({
+  provider: z.string(),
+  baseUrl: z.string(),
+  models: z.array(z.string()),
+  /** A connection leads there already. */
+  already: z.boolean(),
+})
+export type FoundServer = z.infer<typeof FoundServer>
 
 export const AttemptView = z.object({
   index: z.number(),

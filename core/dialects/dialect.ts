@@ -2,6 +2,8 @@
 import type { Dialect } from '../contract/kinds'
 import type { GatewayError } from '../errors'
 import type { RequestBody } from '../http/request-body'
+import type { JsonObject } from './canonical'
+import type { Translation } from './translation'
 import type { Usage } from './usage'
 
 /** What one event of a stream means for the decision to commit (docs/resilience.md). */
@@ -24,10 +26,19 @@ export interface StreamEnd {
   readonly usage: Usage | null
 }
 
+/** What the pipeline asks of a request before it parses anything. */
+export interface Asked {
+  /** As the client wrote it. */
+  readonly model: string
+  readonly stream: boolean
+}
+
+/** One kind of call of a dialect: generating an answer, and the lesser ones beside it (embeddings, token counts). */
 export interface DialectModule {
   readonly name: Dialect
-  /** Appended to a provider's base URL. */
-  readonly generatePath: string
+  /** Appended to a provider's base URL; begins with a slash. Gemini's names the model. */
+  path(model: string, stream: boolean): string
+  /** Where the provider lists its models. */
   readonly modelsPath: string
   /** Request headers of the client that may go up, lower case. */
   readonly forwardHeaders: ReadonlySet<string>
@@ -38,6 +49,10 @@ export interface DialectModule {
   readonly wantedFields: ReadonlySet<string>
   /** @throws GatewayError 400 naming the field */
   checkRequest(body: RequestBody): void
+  /** Model and stream as the request says them: in its body, or (Gemini) in the path of the URL. */
+  readAsked(body: RequestBody, path: string): Asked
+  /** The body with the upstream's name of the model, where it stands deeper than at the top; null: as it came. */
+  bodyFor?(body: JsonObject, model: string): JsonObject | null
   errorBody(error: GatewayError, requestId: string): string
   /** One event that tells of a failure inside an open stream. */
   streamError(error: GatewayError, requestId: string): string
@@ -52,4 +67,6 @@ export interface DialectModule {
   readUsage(body: string): Usage | null
   /** Whether the request can be made to report token counts at the stream's end, and was not asked to. */
   canAskForUsage(body: RequestBody): boolean
+  /** null: this call is only passed on to an upstream of the same dialect. */
+  readonly translation: Translation | null
 }

@@ -12,12 +12,15 @@ export interface ClientKey {
   readonly scopes: readonly Scope[]
 }
 
-/** Bearer, x-api-key and x-goog-api-key are accepted alike, whatever the dialect. */
-export function presentedKey(headers: IncomingHttpHeaders): string | null {
+/** Bearer, x-api-key, x-goog-api-key and Gemini's `?key=` are accepted alike, whatever the dialect. */
+export function presentedKey(headers: IncomingHttpHeaders, url = ''): string | null {
   const bearer = headers.authorization
   if (bearer !== undefined && /^bearer /i.test(bearer)) return bearer.slice(7).trim()
   const other = headers['x-api-key'] ?? headers['x-goog-api-key']
-  return typeof other === 'string' && other !== '' ? other.trim() : null
+  if (typeof other === 'string' && other !== '') return other.trim()
+  const query = url.indexOf('?')
+  const inQuery = query < 0 ? null : new URLSearchParams(url.slice(query)).get('key')
+  return inQuery === null || inQuery === '' ? null : inQuery.trim()
 }
 
 // One-shot hashing is several times faster, where the runtime has it (Node 20.12).

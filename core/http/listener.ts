@@ -148,10 +148,26 @@ function route(
   handled?.catch((error: unknown) => refuse(request, response, path, echoedId, asGatewayError(error, log, requestId)))
 }
 
+interface Recognised {
+  readonly presented: string
+  /** The list it was found in: a key added or removed makes a new one. */
+  readonly among: readonly ClientKey[]
+  readonly key: ClientKey
+}
+
+/**
+ * The key a socket last proved to have. Comparing with it is no risk: who uses the socket has said it before, and
+ * hashing it anew with every request would be a good part of the gateway's own work.
+ */
+const recognised = new WeakMap<Socket, Recognised>()
+
 /** @throws GatewayError 401 */
 function identify(request: IncomingMessage, keys: readonly ClientKey[], open: boolean): ClientKey | null {
-  const presented = presentedKey(request.headers)
+  const presented = presentedKey(request.headers, request.url)
+  const known = recognised.get(request.socket)
+  if (known !== undefined && known.presented === presented && known.among === keys) return known.key
   const key = presented === null ? null : findKey(presented, keys)
+  if (key !== null) recognised.set(request.socket, { presented: presented as string, among: keys, key })
   if (key !== null || open) return key
   throw presented === null
     ? new GatewayError(
@@ -182,7 +198,7 @@ function refuse(
     'x-request-id',
     echoedId,
   ]
-  if (error.httpStatus === 405) headers.push('allow', 'GET, POST, HEAD')
+  if (error.httpStatus === 405) headers.push('allow', 'GET, POST, HEAD, DELETE')
   discardRest(response)
   response.writeHead(error.httpStatus, headers)
   response.end(request.method === 'HEAD' ? undefined : body)

@@ -1,6 +1,6 @@
 // A request body as it came: the list of chunks the socket gave, what the scanner noted of them, and the few
 // edits made on the way up (the model's name). Nothing is parsed into objects and nothing is copied twice.
-import type { JsonField, JsonNotes } from './json-scanner'
+import { type JsonField, type JsonNotes, JsonScanner } from './json-scanner'
 
 export interface BodyEdit {
   readonly start: number
@@ -35,6 +35,13 @@ export class RequestBody {
 
   isTrue(name: string): boolean {
     return this.notes.fields.get(name)?.kind === 'true'
+  }
+
+  /** Another body in its place, which must be JSON. */
+  replacedBy(bytes: Buffer, wanted: ReadonlySet<string>): RequestBody {
+    const scanner = new JsonScanner(wanted)
+    scanner.feed(bytes)
+    return new RequestBody([bytes], scanner.end())
   }
 
   /** The body with `edits` applied (ascending, not overlapping); everything else byte for byte. */

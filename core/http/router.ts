@@ -15,7 +15,7 @@ export interface Call {
 }
 
 export interface EndpointRoute {
-  readonly method: 'GET' | 'POST' | 'HEAD'
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'DELETE'
   readonly path: string
   /** `open` endpoints answer without a key. */
   readonly access: 'open' | 'key'
@@ -23,35 +23,41 @@ export interface EndpointRoute {
   readonly handle: (call: Call) => void | Promise<void>
 }
 
-/** Claude Code's base has no /v1, other tools' has; some end up with it twice. */
+/** Claude Code's base has no /v1, other tools' has; some end up with it twice, or with one before Gemini's. */
 export function canonicalPath(path: string): string {
   let rest = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  while (rest.startsWith('/v1/v1/')) rest = rest.slice(3)
+  while (rest.startsWith('/v1/v1/') || rest.startsWith('/v1/v1beta/')) rest = rest.slice(3)
   if (rest.startsWith('/api/v1/')) return rest.slice(4)
-  return BARE.has(rest) ? `/v1${rest}` : rest
+  if (rest.startsWith('/v1alpha/')) return `/v1beta${rest.slice(8)}`
+  return BARE.test(rest) ? `/v1${rest}` : rest
 }
 
-const BARE = new Set(['/chat/completions', '/messages', '/models'])
+const BARE =
+  /^\/(?:chat\/completions|completions|embeddings|messages|messages\/count_tokens|responses|models)(?:$|(?<=responses|models)\/)/
 
 export class Router {
-  private readonly byPath = new Map<string, EndpointRoute[]>()
+  private readonly exact = new Map<string, EndpointRoute[]>()
+  /** Paths that end in "/*", longest first. */
+  private readonly prefixes: { readonly prefix: string; readonly routes: EndpointRoute[] }[]
 
   constructor(routes: readonly EndpointRoute[]) {
-    for (const route of routes) this.byPath.set(route.path, [...(this.byPath.get(route.path) ?? []), route])
+    for (const route of routes) this.exact.set(route.path, [...(this.exact.get(route.path) ?? []), route])
+    this.prefixes = [...this.exact]
+      .filter(([path]) => path.endsWith('/*'))
+      .map(([path, routes]) => ({ prefix: path.slice(0, -1), routes }))
+      .sort((a, b) => b.prefix.length - a.prefix.length)
   }
 
   find(method: string, path: string): EndpointRoute | 'wrong-method' | null {
-    const routes = this.byPath.get(path) ?? this.byPath.get(parentOf(path))
+    const routes = this.exact.get(path) ?? this.prefixes.find(({ prefix }) => path.startsWith(prefix))?.routes
     if (routes === undefined) return null
     return routes.find((route) => route.method === method) ?? 'wrong-method'
   }
 }
 
-/** `/v1/models/openai/gpt-5` is served by the route `/v1/models/*`. */
-const parentOf = (path: string): string => (path.startsWith('/v1/models/') ? '/v1/models/*' : '')
-
 /** The dialect in which an error is told when no endpoint says so. */
-export const guessDialect = (path: string, request: IncomingMessage): DialectModule =>
-  path.includes('/messages') || request.headers['anthropic-version'] !== undefined
-    ? dialectModules.anthropic
-    : dialectModules['openai-chat']
+export function guessDialect(path: string, request: IncomingMessage): DialectModule {
+  if (path.startsWith('/v1beta/') || request.headers['x-goog-api-key'] !== undefined) return dialectModules.gemini
+  if (path.includes('/messages') || request.headers['anthropic-version'] !== undefined) return dialectModules.anthropic
+  return path.startsWith('/v1/responses') ? dialectModules['openai-responses'] : dialectModules['openai-chat']
+}

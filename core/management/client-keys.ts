@@ -18,7 +18,10 @@ export const newClientKey = (): string => `bw-${randomBytes(16).toString('hex')}
 export const clientKeyMask = (key: string): string => `${key.startsWith('bw-') ? 'bw-' : ''}…${key.slice(-4)}`
 
 export class ClientKeys {
-  private current: readonly ClientKey[]
+  /** Those of the table; then also those of this process alone. A new list with every change, never the old one changed. */
+  private current: readonly ClientKey[] = []
+  private everyone: readonly ClientKey[] = []
+  private readonly internal: ClientKey[] = []
   private readonly plain = new Map<string, string>()
   private readonly usedAt = new Map<string, number>()
   private readonly touching
@@ -28,12 +31,12 @@ export class ClientKeys {
     private readonly clock: Clock,
     private readonly log: Logger,
   ) {
-    this.current = table.list()
+    this.reload()
     this.touching = clock.every(TOUCH_MS, () => this.flush())
   }
 
   /** For the listener, on every request. */
-  all = (): readonly ClientKey[] => this.current
+  all = (): readonly ClientKey[] => this.everyone
 
   /** The plain key, while this run still knows it. */
   plainOf = (id: string): string | null => this.plain.get(id) ?? null
@@ -56,7 +59,7 @@ export class ClientKeys {
       createdAt: this.clock.now(),
     })
     this.plain.set(id, key)
-    this.current = this.table.list()
+    this.reload()
     return { view: this.view(id), key }
   }
 
@@ -69,9 +72,8 @@ export class ClientKeys {
   internalKey(name: string): string {
     const key = newClientKey()
     this.log.addSecret(key)
-    const own: ClientKey = { id: `internal-${name}`, name, hash: hashKey(key), scopes: [] }
-    const { all } = this
-    this.all = () => [...all(), own]
+    this.internal.push({ id: `internal-${name}`, name, hash: hashKey(key), scopes: [] })
+    this.reload()
     return key
   }
 
@@ -92,12 +94,13 @@ export class ClientKeys {
     this.table.remove(id)
     this.plain.delete(id)
     this.usedAt.delete(id)
-    this.current = this.table.list()
+    this.reload()
   }
 
-  /** After an import. */
+  /** After a change of the table, an import too. */
   reload(): void {
     this.current = this.table.list()
+    this.everyone = [...this.current, ...this.internal]
   }
 
   close(): void {

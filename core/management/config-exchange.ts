@@ -2,21 +2,27 @@
 import type { OpenParts } from '../open-parts'
 import { openClientKeysTable } from '../store/client-keys-table'
 import { openSettingsTable } from '../store/settings-table'
+import { exportAliases, importAliases } from './config-aliases'
 import { exportConfig, importConfig, parseConfigFile } from './config-file'
 
 /** @throws GatewayError 400 whose message begins with the path of the fault; nothing is taken over then */
 export async function importInto(parts: OpenParts, text: string): Promise<void> {
-  const { databases, connections, providers, vault, log, clock } = parts
+  const { databases, connections, providers, models, vault, log, clock } = parts
+  const clientKeys = openClientKeysTable(databases.config)
   const file = parseConfigFile(
     text,
     providers.list().map(({ id }) => id),
   )
   await importConfig(file, {
-    transaction: (run) => databases.config.transaction(run)(),
+    transaction: (run) =>
+      databases.config.transaction(() => {
+        run()
+        importAliases(file.modelAliases ?? [], { aliases: models.aliases, keys: clientKeys.list(), now: clock.now() })
+      })(),
     settings: openSettingsTable(databases.config),
     providers,
     connections,
-    clientKeys: openClientKeysTable(databases.config),
+    clientKeys,
     seal: (plain) => vault.seal(plain),
     addSecret: (value) => log.addSecret(value),
     now: clock.now(),
@@ -25,12 +31,15 @@ export async function importInto(parts: OpenParts, text: string): Promise<void> 
   parts.settings.reload()
   parts.keys.reload()
   await parts.book.reload()
+  models.book.reload()
+  models.connectionsChanged()
 }
 
-export function exportFrom({ databases, providers, connections }: OpenParts): string {
+export function exportFrom({ databases, providers, connections, models }: OpenParts): string {
   return exportConfig({
     settings: openSettingsTable(databases.config).all(),
     providers: providers.list(),
     connections: connections.list(),
+    modelAliases: exportAliases(models.aliases, openClientKeysTable(databases.config).list()),
   })
 }

@@ -14,6 +14,7 @@ import { checkOptions } from '../providers/options'
 import { mainDialect, type ProviderRow, providerRow } from '../providers/provider-row'
 import { normalizeApiKey } from './api-key'
 import { clientKeyMask } from './client-keys'
+import { type FileAlias, FileAliases } from './config-aliases'
 
 export const CONFIG_FILE_VERSION = 1
 
@@ -56,6 +57,7 @@ const ConfigFileSchema = z.strictObject({
       }),
     )
     .optional(),
+  modelAliases: FileAliases.optional(),
 })
 
 export type ConfigFile = z.output<typeof ConfigFileSchema>
@@ -295,6 +297,7 @@ function importConnections(
 export interface ExportSource {
   readonly settings: ReadonlyMap<string, unknown>
   readonly providers: readonly UpsertedProvider[]
+  readonly modelAliases?: readonly FileAlias[]
   readonly connections: readonly {
     provider: string
     name: string
@@ -313,7 +316,7 @@ const inKeyOrder = (options: Readonly<Record<string, string>>): Record<string, s
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Without keys of either side; it can be imported again, and then leaves the keys as they are. */
-export function exportConfig({ settings, providers, connections }: ExportSource): string {
+export function exportConfig({ settings, providers, connections, modelAliases = [] }: ExportSource): string {
   const kept = SETTING_KEYS.filter((key) => settings.has(key) && (SETTINGS[key] as Field).group !== 'Internal')
   const file: ConfigFile = {
     version: CONFIG_FILE_VERSION,
@@ -329,6 +332,7 @@ export function exportConfig({ settings, providers, connections }: ExportSource)
         priority,
         ...(enabled ? {} : { enabled }),
       })),
+    ...(modelAliases.length === 0 ? {} : { modelAliases: [...modelAliases] }),
   }
   return `${JSON.stringify(file, null, 2)}\n`
 }

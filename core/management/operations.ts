@@ -4,6 +4,9 @@ import { OPERATIONS } from '../contract/operations'
 import type { GatewayStatus, ToolSnippet } from '../contract/views'
 import { badInput, GatewayError } from '../errors'
 import { connectionOperations } from './connections'
+import { aliasOperations } from './model-aliases'
+import { modelOperations } from './models'
+import { oauthOperations } from './oauth'
 import type { Parts } from './parts'
 import { toolSnippets } from './tool-snippets'
 
@@ -24,6 +27,9 @@ export function createOperations(always: Always): Operations {
     return opened
   }
   const connections = lazily(parts, connectionOperations)
+  const models = lazily(parts, modelOperations)
+  const aliases = lazily(parts, aliasOperations)
+  const oauth = lazily(parts, oauthOperations)
   return {
     'gateway:status': async () => always.status(),
     'gateway:retry': async () => always.retry(),
@@ -58,6 +64,15 @@ export function createOperations(always: Always): Operations {
     },
     'log:list': async (query) => parts().requests.list(query),
     'metrics:recent': async ({ minutes }) => parts().metrics.recent(minutes),
+    'models:list': (input) => models()['models:list'](input),
+    'models:edit': (input) => models()['models:edit'](input),
+    'models:add': (input) => models()['models:add'](input),
+    'models:remove': (input) => models()['models:remove'](input),
+    'models:refresh': (input) => models()['models:refresh'](input),
+    'aliases:list': () => aliases()['aliases:list'](),
+    'aliases:add': (input) => aliases()['aliases:add'](input),
+    'aliases:update': (input) => aliases()['aliases:update'](input),
+    'aliases:remove': (input) => aliases()['aliases:remove'](input),
     'tools:snippets': async ({ keyId, model }) => snippets(always, parts(), keyId, model, false),
     'try:send': async (input) => {
       parts()
@@ -66,11 +81,26 @@ export function createOperations(always: Always): Operations {
     'providers:list': () => connections()['providers:list'](),
     'providers:add': (input) => connections()['providers:add'](input),
     'providers:remove': (input) => connections()['providers:remove'](input),
+    'providers:discover': () => connections()['providers:discover'](),
     'connections:add': (input) => connections()['connections:add'](input),
-    'connections:update': (input) => connections()['connections:update'](input),
+    'connections:update': async (input) => {
+      const view = await connections()['connections:update'](input)
+      if (input.apiKey === undefined || input.apiKey.trim() === '') return view
+      // A key that is entered is meant to be used.
+      await parts().logins.remove(input.id)
+      return connections()['connections:update']({ id: input.id })
+    },
     'connections:remove': (input) => connections()['connections:remove'](input),
     'connections:restore': (input) => connections()['connections:restore'](input),
-    'connections:test': (input) => connections()['connections:test'](input),
+    'connections:test': async (input) => {
+      // With a token that is good, if the connection has a sign-in.
+      if ('id' in input) await parts().logins.freshAccess(input.id)
+      return connections()['connections:test'](input)
+    },
+    'oauth:begin': (input) => oauth()['oauth:begin'](input),
+    'oauth:state': (input) => oauth()['oauth:state'](input),
+    'oauth:cancel': (input) => oauth()['oauth:cancel'](input),
+    'oauth:refresh': (input) => oauth()['oauth:refresh'](input),
   }
 }
 

@@ -2,6 +2,9 @@
 import type { Clock } from '../clock'
 import type { PushName } from '../contract/events'
 import type { Logger, Vault } from '../host'
+import type { Models } from '../models/open-models'
+import type { OAuthLogins } from '../oauth/oauth-logins'
+import type { SignIns } from '../oauth/sign-ins'
 import type { Transport } from '../pipeline/transport'
 import type { ConnectionBook } from '../providers/connection-book'
 import type { Activity } from '../resilience/activity'
@@ -22,7 +25,10 @@ export interface Parts {
   readonly providers: ProvidersTable
   readonly requests: RequestsTable
   readonly keys: ClientKeys
+  readonly logins: OAuthLogins
+  readonly signIns: SignIns
   readonly activity: Activity
+  readonly models: Models
   readonly metrics: Metrics
   readonly transport: () => Transport
   readonly redact: (text: string) => string

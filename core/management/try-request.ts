@@ -2,10 +2,12 @@
 import { request } from 'node:http'
 import { createParser } from 'eventsource-parser'
 import type { PushData } from '../contract/events'
+import type { Dialect } from '../contract/kinds'
 import type { OperationInput } from '../contract/operations'
 import { excerpt } from '../resilience/classify'
 
-const PATHS = { 'openai-chat': '/v1/chat/completions', anthropic: '/v1/messages' } as const
+/** Two shapes suffice: the gateway itself translates for upstreams that speak another. */
+const pathFor = (dialect: Dialect): string => (dialect === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')
 
 export interface TryTarget {
   readonly port: number
@@ -40,7 +42,7 @@ export function sendTry(
     {
       host: '127.0.0.1',
       port,
-      path: PATHS[dialect],
+      path: pathFor(dialect),
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,

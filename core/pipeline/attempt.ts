@@ -4,10 +4,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import type { Clock, Timer } from '../clock'
 import type { Settings } from '../contract/settings'
+import type { JsonObject } from '../dialects/canonical'
 import type { DialectModule } from '../dialects/dialect'
+import type { WriteContext } from '../dialects/translation'
 import type { Outcome } from '../resilience/classify'
 import type { AnswerReader, AttemptResult } from './answer-reader'
 import type { ClientAnswer } from './client-answer'
+import { ConvertingReader } from './converting-reader'
 import { createErrorReader } from './error-reader'
 import { headerText, type UpstreamHeaders } from './headers'
 import { askForReuse, isClosedSocket } from './socket-reuse'
@@ -21,7 +24,16 @@ export interface AttemptCall {
   readonly path: string
   readonly headers: string[]
   readonly body: readonly Buffer[]
-  readonly dialect: DialectModule
+  /** What the client speaks. */
+  readonly caller: DialectModule
+  /** What the upstream speaks: the same, or another that is converted. */
+  readonly upstream: DialectModule
+  /** What a conversion needs; null where the answer can only be passed on. */
+  readonly context: () => WriteContext | null
+  /** Gets the beginning of an answer that is passed on as it came. */
+  readonly onStart: ((start: string) => void) | null
+  /** Gets a converted answer after it was sent, where its dialect can continue it later. */
+  readonly onConverted: ((answer: JsonObject) => void) | null
   readonly stream: boolean
   readonly removeUsage: boolean
   readonly answer: ClientAnswer
@@ -126,14 +138,42 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   private chooseReader(status: number, headers: UpstreamHeaders): AnswerReader {
-    const { answer, dialect, stream, removeUsage, answerHeaders, redact } = this.call
     if (status >= 300) return createErrorReader(status, headers)
+    const { answer, caller, upstream, stream, removeUsage, answerHeaders, redact, onStart } = this.call
     const type = headerText(headers['content-type']) ?? ''
-    // Some servers call their streams text/plain: only what is clearly a document is read whole.
-    const whole = !stream || type.includes('json') || type.includes('html')
-    return whole
-      ? createWholeReader(status, answer, dialect, () => answerHeaders(headers))
-      : new StreamReader({ status, answer, dialect, headers: () => answerHeaders(headers), removeUsage, redact })
+    const isDocument = type.includes('json') || type.includes('html')
+    // Some servers call their streams text/plain: only what is clearly a document is taken for one.
+    const asAsked = stream ? !isDocument : isDocument || type === ''
+    if (upstream !== caller || !asAsked) {
+      const converting = this.convertingReader(status, headers)
+      if (converting !== null) return converting
+    }
+    if (!stream || isDocument) return createWholeReader(status, answer, caller, () => answerHeaders(headers), onStart)
+    const { framing } = answer
+    const toHeaders = (): string[] =>
+      framing === null ? answerHeaders(headers) : [...answerHeaders(withoutType(headers)), ...framing.headers]
+    const wholeEvents = framing !== null
+    return new StreamReader({
+      status,
+      answer,
+      dialect: caller,
+      headers: toHeaders,
+      removeUsage,
+      wholeEvents,
+      redact,
+      onStart,
+    })
+  }
+
+  private convertingReader(status: number, headers: UpstreamHeaders): AnswerReader | null {
+    const { answer, caller, upstream, stream, context: makeContext, answerHeaders, redact, onConverted } = this.call
+    const from = upstream.translation
+    const to = caller.translation
+    const context = makeContext()
+    if (from === null || to === null || context === null) return null
+    const toHeaders = (): string[] => answerHeaders(withoutType(headers))
+    const onComplete = onConverted
+    return new ConvertingReader({ status, answer, from, to, stream, headers: toHeaders, context, redact, onComplete })
   }
 
   private take(chunk: Buffer): void {
@@ -208,3 +248,5 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.resolve({ result, status: this.status, firstByteMs: this.firstByteMs, totalMs })
   }
 }
+
+const withoutType = ({ 'content-type': _, ...others }: UpstreamHeaders): UpstreamHeaders => others

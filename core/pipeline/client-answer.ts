@@ -15,7 +15,15 @@ type State =
   | 'ended'
 
 const HEARTBEAT_MS = 15_000
-const STREAM_HEADERS = ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache']
+export const STREAM_HEADERS = ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache']
+
+/** Another form for a stream than server-sent events: Gemini's array. */
+export interface Framing {
+  readonly headers: readonly string[]
+  /** `events`: whole server-sent events. */
+  write(events: string): string
+  end(): string
+}
 
 export class ClientAnswer {
   private state: State = 'held'
@@ -36,6 +44,8 @@ export class ClientAnswer {
     private readonly dialect: DialectModule,
     readonly requestId: string,
     private readonly clock: Clock,
+    /** null: server-sent events go out as they are. */
+    readonly framing: Framing | null = null,
   ) {
     response.on('close', () => {
       if (this.state === 'ended' && response.writableFinished) return
@@ -50,7 +60,7 @@ export class ClientAnswer {
     this.hold = this.clock.after(ms, () => {
       if (this.state !== 'held') return
       this.state = 'open'
-      this.begin(200, [...STREAM_HEADERS, 'x-request-id', this.requestId])
+      this.begin(200, [...(this.framing?.headers ?? STREAM_HEADERS), 'x-request-id', this.requestId])
       this.write(this.dialect.heartbeat, true)
     })
   }
@@ -98,7 +108,8 @@ export class ClientAnswer {
     if (this.gone) return true
     this.quietSince = this.clock.elapsed()
     this.betweenEvents = endsEvent
-    if (this.response.write(chunk)) return true
+    const framed = this.framing === null ? chunk : this.framing.write(chunk.toString())
+    if (framed.length === 0 || this.response.write(framed)) return true
     this.response.once('drain', () => this.onDrain?.())
     return false
   }
@@ -106,8 +117,7 @@ export class ClientAnswer {
   end(): void {
     if (this.state === 'ended') return
     this.stopTimers()
-    this.state = 'ended'
-    this.response.end()
+    this.endResponse()
   }
 
   /** One error in the caller's dialect: as an answer while nothing is out, else as an event, and the connection closes. */
@@ -128,10 +138,9 @@ export class ClientAnswer {
   endAfterError(): void {
     if (this.state === 'ended') return
     this.stopTimers()
-    this.state = 'ended'
     const socket = this.response.socket
     this.response.once('finish', () => socket?.end())
-    this.response.end()
+    this.endResponse()
   }
 
   /** The gateway stops: an unfinished answer is closed as what it is, and its upstream is let go. */
@@ -146,6 +155,12 @@ export class ClientAnswer {
     this.stopTimers()
     this.state = 'ended'
     this.response.destroy()
+  }
+
+  private endResponse(): void {
+    const closing = this.state !== 'held' && this.isStream ? this.framing?.end() : undefined
+    this.state = 'ended'
+    this.response.end(closing)
   }
 
   private begin(status: number, headers: string[]): void {

@@ -4,11 +4,14 @@ import { GatewayError } from '../errors'
 import type { Verdict } from '../resilience/classify'
 import type { Target } from '../routing/resolve-model'
 import type { UpstreamError } from './answer-reader'
+import { headerText } from './headers'
 
 export interface FailedAttempt {
   readonly connection: string
   readonly verdict: Verdict
   readonly error: UpstreamError | null
+  /** The error has the caller's own form, and can be relayed as it came. */
+  readonly sameDialect: boolean
 }
 
 export interface Exclusion {
@@ -44,9 +47,12 @@ export function finalAnswer(
   if (last === undefined) return own('no_usable_connection', 503, withoutConnection(target, dialect, excluded))
 
   // 401 is only ever about the client's own key: one about ours is never passed on.
-  const speaking = failed.filter(({ error, verdict }) => isRelayable(error) && verdict.reason !== 'auth_error')
-  const chosen = speaking.at(-1)?.error
-  if (chosen !== undefined && chosen !== null) return { kind: 'relay', error: chosen }
+  const speaking = failed.filter(({ error, verdict }) => isRelayable(error) && verdict.reason !== 'auth_error').at(-1)
+  if (speaking !== undefined && speaking.error !== null) {
+    return speaking.sameDialect
+      ? { kind: 'relay', error: speaking.error }
+      : translatedError(row.label, speaking, diagnostics)
+  }
   if (failed.every(({ verdict }) => verdict.reason === 'auth_error' || verdict.reason === 'forbidden')) {
     return own(
       'no_usable_connection',
@@ -58,6 +64,24 @@ export function finalAnswer(
   return last.verdict.reason === 'timeout'
     ? own('gateway_timeout', 504, `No answer in time. ${said}.`)
     : own('bad_gateway', 502, `No connection could answer. ${said}.`)
+}
+
+/** The other dialect's error in the caller's own shape: its status, its words. */
+function translatedError(
+  label: string,
+  { verdict, error, connection }: FailedAttempt,
+  diagnostics: object,
+): FinalAnswer {
+  const status = error?.status ?? 502
+  const seconds = Number(headerText(error?.headers['retry-after']))
+  const retryAfterS = seconds > 0 ? Math.ceil(seconds) : undefined
+  return {
+    kind: 'own',
+    error: new GatewayError(verdict.reason, status, `${label}, connection "${connection}": ${verdict.message}`, {
+      diagnostics,
+      ...(retryAfterS === undefined ? {} : { retryAfterS }),
+    }),
+  }
 }
 
 function isRelayable(error: UpstreamError | null): boolean {

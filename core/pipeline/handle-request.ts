@@ -4,28 +4,34 @@ import type { Clock } from '../clock'
 import type { Settings } from '../contract/settings'
 import type { RequestView } from '../contract/views'
 import type { DialectModule } from '../dialects/dialect'
+import type { ResponseStore } from '../dialects/openai-responses/response-store'
 import { GatewayError } from '../errors'
 import { readJsonBody } from '../http/read-body'
-import type { RequestBody } from '../http/request-body'
-import type { Connection, Endpoint, Registry } from '../providers/registry'
+import type { Connection, Endpoint } from '../providers/registry'
 import { unusableBecause } from '../providers/registry'
-import { classify } from '../resilience/classify'
+import { classify, type Verdict } from '../resilience/classify'
+import type { ModelWorld } from '../routing/model-world'
 import { resolveModel, type Target } from '../routing/resolve-model'
-import { runAttempt } from './attempt'
-import { ClientAnswer } from './client-answer'
+import { type AttemptReport, runAttempt } from './attempt'
+import { ClientAnswer, type Framing } from './client-answer'
+import { ClientRequest } from './client-request'
+import { continueConversation } from './conversation'
 import { type Exclusion, type FailedAttempt, finalAnswer } from './final-error'
-import { downstreamHeaders, headerSafe, upstreamHeaders } from './headers'
+import { downstreamHeaders, headerSafe } from './headers'
+import { chooseEndpoint, ownHeaders, type Running, toCall } from './outgoing'
 import { RequestRecorder } from './request-recorder'
 import type { Transport } from './transport'
 
 export interface PipelineDeps {
   readonly clock: Clock
   readonly transport: () => Transport
-  readonly registry: () => Registry
+  readonly world: () => ModelWorld
+  readonly responses: ResponseStore
   readonly settings: () => Settings
+  readonly newId: (prefix: string) => string
   readonly started: (answer: ClientAnswer) => void
   /** Exactly once per request. */
-  readonly finished: (answer: ClientAnswer, record: RequestView) => void
+  readonly finished: (answer: ClientAnswer, record: RequestView, caller: Caller) => void
   readonly attemptStarted: (connectionId: string) => void
   readonly attemptFinished: (connectionId: string) => void
   /** A fault of our own: its stack belongs in the log and nowhere else. */
@@ -39,8 +45,15 @@ export interface Caller {
   /** What the client calls the request; ours where it gave none. */
   readonly echoedId: string
   readonly clientKey: string
+  readonly clientKeyId: string | null
   readonly endpoint: string
-  readonly dialect: DialectModule
+  /** Path of the URL; Gemini's names the model. */
+  readonly path: string
+  readonly call: DialectModule
+  /** Another form for the stream than server-sent events. */
+  readonly framing: Framing | null
+  /** Answers from what the gateway itself knows where no upstream can: token counts. */
+  readonly fallback: ((client: ClientRequest) => Promise<string>) | null
 }
 
 /** Never rejects: whatever happens becomes the client's answer and one log entry. */
@@ -50,148 +63,142 @@ export async function handleRequest(
   caller: Caller,
   deps: PipelineDeps,
 ): Promise<void> {
-  const answer = new ClientAnswer(response, caller.dialect, caller.echoedId, deps.clock)
+  const { call } = caller
+  const answer = new ClientAnswer(response, call, caller.echoedId, deps.clock, caller.framing)
   const record = new RequestRecorder(caller, request.headers['user-agent'], deps.clock)
   deps.started(answer)
   try {
     const settings = deps.settings()
     if (settings.paused) throw pausedError()
     const limits = { maxBytes: settings.bodyLimitMb * 1_048_576 }
-    const body = await readJsonBody(request, caller.dialect.wantedFields, limits, deps.clock)
-    caller.dialect.checkRequest(body)
-    const name = body.string('model') as string
-    const stream = body.isTrue('stream')
-    record.asked(name, stream)
-    const target = resolveModel(name, deps.registry())
-    if (stream) answer.openAfter(settings.headerHoldMs)
-    await answerFrom(target, { request, body, stream, settings, answer, record, caller }, deps)
+    const body = await readJsonBody(request, call.wantedFields, limits, deps.clock)
+    call.checkRequest(body)
+    const asked = call.readAsked(body, caller.path)
+    record.asked(asked.model, asked.stream)
+    const target = resolveModel(asked.model, deps.world(), caller.clientKeyId)
+    const native = target.provider.row.endpoints['openai-responses'] !== undefined
+    const continued = continueConversation(new ClientRequest(call, asked, body), deps.responses, native)
+    if (asked.stream) answer.openAfter(settings.headerHoldMs)
+    await answerFrom(target, { request, ...continued, settings, answer, record, caller }, deps)
   } catch (error) {
     if (!(error instanceof GatewayError)) deps.unexpected(error, caller.requestId)
     const known = error instanceof GatewayError ? error : internalError(error)
     record.refused(known)
     answer.fail(known)
   }
-  deps.finished(answer, record.finish(answer))
-}
-
-interface Running {
-  readonly request: IncomingMessage
-  readonly body: RequestBody
-  readonly stream: boolean
-  readonly settings: Settings
-  readonly answer: ClientAnswer
-  readonly record: RequestRecorder
-  readonly caller: Caller
+  deps.finished(answer, record.finish(answer), caller)
 }
 
 /** Tries the provider's connections in order until one answers or none can. */
 async function answerFrom(target: Target, running: Running, deps: PipelineDeps): Promise<void> {
-  const { answer, caller, record } = running
+  const { caller, record } = running
   const failed: FailedAttempt[] = []
   const excluded: Exclusion[] = []
   for (const connection of target.provider.connections) {
     // The gates of health (breaker, cooldown, lockout) belong here, each adding its exclusion.
-    const because = unusableBecause(target.provider.row, connection)
-    const endpoint = connection.endpoints.find(({ dialect }) => dialect === caller.dialect.name)
-    if (because !== null || endpoint === undefined) {
-      excluded.push({ connection: connection.name, because: because ?? `it does not speak ${caller.dialect.name}` })
+    const endpoint = chooseEndpoint(connection, caller.call)
+    const because =
+      unusableBecause(target.provider.row, connection) ??
+      (endpoint === null ? null : (running.unusableFor?.(connection, endpoint) ?? null))
+    if (because !== null || endpoint === null) {
+      excluded.push({ connection: connection.name, because: because ?? `it does not speak ${caller.call.name}` })
       continue
     }
-    const attempt = record.attempt(target, connection)
-    deps.attemptStarted(connection.id)
-    const report = await runAttempt(callTo(target, connection, endpoint, running, deps))
-    deps.attemptFinished(connection.id)
+    const { report, verdict } = await tryConnection(target, connection, endpoint, running, deps)
     const { result } = report
-    switch (result.kind) {
-      case 'answered':
-      case 'truncated':
-        attempt.answered(report, result)
-        return
-      case 'aborted':
-        attempt.aborted(report)
-        return
-      case 'failed': {
-        const judged = classify(result.outcome)
-        const verdict = { ...judged, message: deps.redact(judged.message) }
-        attempt.failed(report, verdict)
-        failed.push({ connection: connection.name, verdict, error: result.error })
-        if (verdict.next === 'stop') return giveUp()
-      }
+    if (result.kind !== 'failed' || verdict === null) return
+    failed.push({
+      connection: connection.name,
+      verdict,
+      error: result.error,
+      sameDialect: endpoint.dialect === caller.call.name,
+    })
+    if (verdict.next === 'stop') break
+  }
+  if (caller.fallback === null) return giveUp(target, running, deps, failed, excluded)
+  record.answeredLocally()
+  const text = await caller.fallback(running.client)
+  const headers = [...ownHeaders(running, null), 'x-breakwater-estimate', 'true', 'content-type', 'application/json']
+  running.answer.sendWhole(200, headers, text)
+}
+
+interface Tried {
+  readonly report: AttemptReport
+  /** Only of a failure. */
+  readonly verdict: Verdict | null
+}
+
+async function tryConnection(
+  target: Target,
+  connection: Connection,
+  endpoint: Endpoint,
+  running: Running,
+  deps: PipelineDeps,
+): Promise<Tried> {
+  const tried = await tryOnce(target, connection, endpoint, running, deps)
+  const client = refusedReasoning(tried) ? running.client.withoutThinking() : null
+  // The signature's issuer refused it: once more without the old reasoning, and nobody is to blame.
+  return client === null ? tried : tryOnce(target, connection, endpoint, { ...running, client }, deps)
+}
+
+async function tryOnce(
+  target: Target,
+  connection: Connection,
+  endpoint: Endpoint,
+  running: Running,
+  deps: PipelineDeps,
+): Promise<Tried> {
+  const call = toCall(target, connection, endpoint, running, deps)
+  const attempt = running.record.attempt(target, connection)
+  deps.attemptStarted(connection.id)
+  const report = await runAttempt(call)
+  deps.attemptFinished(connection.id)
+  const { result } = report
+  switch (result.kind) {
+    case 'answered':
+    case 'truncated':
+      attempt.answered(report, result)
+      return { report, verdict: null }
+    case 'aborted':
+      attempt.aborted(report)
+      return { report, verdict: null }
+    case 'failed': {
+      const judged = classify(result.outcome)
+      const verdict = { ...judged, message: deps.redact(judged.message) }
+      attempt.failed(report, verdict)
+      return { report, verdict }
     }
   }
-  return giveUp()
+}
 
-  function giveUp(): void {
-    const final = finalAnswer(target, caller.dialect.name, failed, excluded)
-    if (final.kind === 'own') {
-      record.refused(final.error)
-      answer.fail(final.error, ownHeaders(running, null))
-      return
-    }
-    const { status, headers, body } = final.error
-    const text = deps.redact(body.toString('utf8'))
-    record.relayed(status)
-    if (answer.isOpen) answer.fail(openError(status, text))
-    else
-      answer.sendWhole(
-        status,
-        [...downstreamHeaders(headers).map((text) => headerSafe(deps.redact(text))), ...ownHeaders(running, null)],
-        text,
-      )
+const REFUSED_REASONING = /signature|encrypted[ _]content|thinking.{0,40}block/i
+
+const refusedReasoning = ({ report: { result } }: Tried): boolean =>
+  result.kind === 'failed' &&
+  result.outcome.kind === 'http' &&
+  result.outcome.status === 400 &&
+  REFUSED_REASONING.test(result.outcome.text)
+
+function giveUp(
+  target: Target,
+  running: Running,
+  deps: PipelineDeps,
+  failed: readonly FailedAttempt[],
+  excluded: readonly Exclusion[],
+): void {
+  const { answer, record, caller } = running
+  const final = finalAnswer(target, caller.call.name, failed, excluded)
+  if (final.kind === 'own') {
+    record.refused(final.error)
+    answer.fail(final.error, ownHeaders(running, null))
+    return
   }
-}
-
-function callTo(target: Target, connection: Connection, endpoint: Endpoint, running: Running, deps: PipelineDeps) {
-  const { body, caller, stream, settings, answer, request } = running
-  const { dialect } = caller
-  const asksUsage = target.provider.row.reportsUsageOnRequest && dialect.canAskForUsage(body)
-  const chunks = upstreamBody(body, target.model, asksUsage)
-  let length = 0
-  for (const chunk of chunks) length += chunk.length
-  return {
-    transport: deps.transport(),
-    origin: endpoint.origin,
-    path: endpoint.basePath + dialect.generatePath,
-    headers: upstreamHeaders(request.headers, dialect, endpoint, length),
-    body: chunks,
-    dialect,
-    stream,
-    removeUsage: asksUsage,
-    answer,
-    answerHeaders: (upstream: Parameters<typeof downstreamHeaders>[0]) => [
-      ...downstreamHeaders(upstream),
-      ...ownHeaders(running, { target, connection }),
-    ],
-    redact: deps.redact,
-    settings,
-    clock: deps.clock,
-  }
-}
-
-/** The client's bytes with the bare model name in place of the one it wrote. */
-function upstreamBody(body: RequestBody, model: string, asksUsage: boolean): readonly Buffer[] {
-  const field = body.notes.fields.get('model')
-  if (field === undefined) return body.chunks
-  const rename = { start: field.start, end: field.end, text: JSON.stringify(model) }
-  if (!asksUsage) return body.edited([rename])
-  const at = body.notes.firstMember
-  return body.edited([{ start: at, end: at, text: '"stream_options":{"include_usage":true},' }, rename])
-}
-
-function ownHeaders(
-  { caller, record }: Running,
-  answered: { target: Target; connection: Connection } | null,
-): string[] {
-  const headers = ['x-request-id', caller.echoedId, 'x-breakwater-attempts', String(record.attempts)]
-  if (answered === null) return headers
-  const { target, connection } = answered
-  headers.push(
-    'x-breakwater-target',
-    headerSafe(`${target.provider.row.id}/${target.model}`),
-    'X-OmniRoute-Selected-Connection-Id',
-    connection.id,
-  )
-  return headers
+  const { status, headers, body } = final.error
+  const text = deps.redact(body.toString('utf8'))
+  record.relayed(status)
+  if (answer.isOpen) return answer.fail(openError(status, text))
+  const passed = downstreamHeaders(headers).map((text) => headerSafe(deps.redact(text)))
+  answer.sendWhole(status, [...passed, ...ownHeaders(running, null)], text)
 }
 
 const pausedError = (): GatewayError =>

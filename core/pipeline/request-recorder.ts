@@ -29,7 +29,7 @@ export class RequestRecorder {
       clientKey: caller.clientKey,
       tool: toolName(userAgent),
       endpoint: caller.endpoint,
-      dialect: caller.dialect.name,
+      dialect: caller.call.name,
       model: '',
       target: null,
       stream: false,
@@ -65,6 +65,12 @@ export class RequestRecorder {
   relayed(status: number): void {
     this.view.code = this.view.attempts.at(-1)?.reason ?? null
     this.view.message = `the last answer, ${status}, was passed on`
+  }
+
+  /** No upstream could say: the gateway's own answer was given. */
+  answeredLocally(): void {
+    this.view.outcome = 'ok'
+    this.view.message = 'answered by the gateway itself'
   }
 
   attempt(target: Target, connection: Connection): AttemptRecorder {

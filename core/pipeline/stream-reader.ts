@@ -24,6 +24,10 @@ export interface StreamReaderOptions {
   readonly headers: () => string[]
   /** Take out the usage report the gateway itself asked for. */
   readonly removeUsage: boolean
+  /** Each write holds whole events: they will be put into another frame. */
+  readonly wholeEvents: boolean
+  /** Gets the beginning of the answer, once it is committed. */
+  readonly onStart: ((start: string) => void) | null
   /** Takes known secrets out of an upstream's words. */
   readonly redact: (text: string) => string
 }
@@ -88,14 +92,16 @@ export class StreamReader implements AnswerReader {
     this.gate = null
     answer.commit(status, headers(), true)
     const bytes = gate.release()
-    this.startUsage = dialect.readUsage(bytes.toString('latin1', 0, 16_384))
+    const start = bytes.toString('latin1', 0, 16_384)
+    this.startUsage = dialect.readUsage(start)
+    this.options.onStart?.(start)
     return this.relay(bytes)
   }
 
   private relay(chunk: Buffer): boolean | AttemptResult {
     const carried = this.partial
     const bytes = carried === null ? chunk : Buffer.concat([carried, chunk])
-    if (this.options.removeUsage) return this.relayFiltered(bytes)
+    if (this.options.removeUsage || this.options.wholeEvents) return this.relayFiltered(bytes)
     const from = this.relayed
     if (bytes.includes(ERROR_MARK)) {
       const stop = this.errorEventEnd(bytes)
@@ -112,7 +118,7 @@ export class StreamReader implements AnswerReader {
     return this.pass(bytes.subarray(from, upTo), upTo === end)
   }
 
-  /** Relays whole events only, without those that hold nothing but the usage report. */
+  /** Relays whole events only; without those that hold nothing but the usage report, where the client wants none. */
   private relayFiltered(bytes: Buffer): boolean | AttemptResult {
     const end = lastEventEnd(bytes)
     const tooLong = bytes.length - end > MAX_EVENT
@@ -128,7 +134,9 @@ export class StreamReader implements AnswerReader {
     }
     this.tail.push(whole)
     const kept =
-      whole.includes(NO_CHOICES_MARK) && NO_CHOICES.test(whole.toString('latin1')) ? withoutUsage(whole) : whole
+      this.options.removeUsage && whole.includes(NO_CHOICES_MARK) && NO_CHOICES.test(whole.toString('latin1'))
+        ? withoutUsage(whole)
+        : whole
     return kept.length === 0 ? true : this.options.answer.write(kept, !tooLong)
   }
 

@@ -14,6 +14,7 @@ export function createWholeReader(
   answer: ClientAnswer,
   dialect: DialectModule,
   headers: () => string[],
+  onStart: ((start: string) => void) | null = null,
 ): AnswerReader {
   let chunks: Buffer[] = []
   let length = 0
@@ -47,6 +48,7 @@ export function createWholeReader(
       const fault = errorInside(body, whole ? end : body.toString('latin1', 0, ERROR_START_LENGTH), dialect)
       if (fault !== null) return fault
       if (whole && isEmpty(body, end, dialect)) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
+      onStart?.(body.toString('latin1', 0, LOOKED_AT))
       if (whole) answer.sendWhole(status, headers(), end, 'latin1')
       else answer.sendWhole(status, headers(), body)
       return { kind: 'answered', status, usage: dialect.readUsage(end) }

@@ -4,9 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../clock'
-import type { Dialect } from '../contract/kinds'
 import { PRACTICE_MODELS, type PracticeModel, WORD_MS } from './practice-models'
-import { type PracticeRequest, type PracticeWire, practiceWires, readPracticeRequest } from './practice-wire'
+import { type PracticeDialect, type PracticeRequest, type PracticeWire, practiceWires, readPracticeRequest } from './practice-wire'
 
 const MAX_BODY = 16 * 1_048_576
 
@@ -21,7 +20,7 @@ export async function startPracticeServer(clock: Clock): Promise<PracticeServer>
   const keys = [secret(), secret()] as const
   let flakyCount = 0
   const server = createServer((request, response) => {
-    const dialect: Dialect = request.url?.includes('/messages') ? 'anthropic' : 'openai-chat'
+    const dialect: PracticeDialect = request.url?.includes('/messages') ? 'anthropic' : 'openai-chat'
     const presented = request.headers.authorization?.slice(7) ?? request.headers['x-api-key']
     const connection = keys.indexOf(presented as string)
     if (connection < 0)

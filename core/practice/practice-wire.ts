@@ -1,6 +1,9 @@
 // The practice provider's answers in both dialects. Pure: text in, bytes out.
 import type { Dialect } from '../contract/kinds'
 
+/** What the practice server speaks; for clients of other dialects the gateway translates, as for any provider. */
+export type PracticeDialect = Extract<Dialect, 'openai-chat' | 'anthropic'>
+
 export interface PracticeWire {
   whole(model: string, text: string): string
   /** Events before, for each word, and after. */
@@ -83,7 +86,7 @@ const anthropic: PracticeWire = {
     }),
 }
 
-export const practiceWires: Readonly<Record<Dialect, PracticeWire>> = { 'openai-chat': openAiChat, anthropic }
+export const practiceWires: Readonly<Record<PracticeDialect, PracticeWire>> = { 'openai-chat': openAiChat, anthropic }
 
 interface Body {
   model?: unknown

@@ -1,57 +1,190 @@
-// A model name as a client writes it → the provider and the bare upstream model.
+// A model name as a client writes it → the provider and the bare upstream model. In this order: the user's own names,
+// provider/model, a plain name that one provider has in its list, the user's patterns. Pure; runs for each request.
 import { GatewayError } from '../errors'
-import type { Provider, Registry } from '../providers/registry'
+import { findProvider, type Provider, type Registry } from '../providers/registry'
+import {
+  type Alias,
+  type AliasSet,
+  aliasSetsFor,
+  findExactAlias,
+  findFoldedAlias,
+  findPattern,
+  type ListedName,
+  type ModelWorld,
+} from './model-world'
 
 export interface Target {
   readonly provider: Provider
   readonly model: string
 }
 
-const MAX_NAME = 256
+export const MAX_NAME = 256
+/** An alias may lead to an alias, this many times in a row. */
+export const MAX_ALIAS_DEPTH = 3
+/** An error names this many choices at most. */
+const SHOWN = 8
 
-/** @throws GatewayError 400 for a name that cannot be one, 404 for one nobody has */
-export function resolveModel(name: string, registry: Registry): Target {
-  if (name.length === 0 || name.length > MAX_NAME) {
-    throw new GatewayError('bad_request', 400, `model: must have 1 to ${MAX_NAME} characters.`, { field: 'model' })
-  }
-  for (let i = 0; i < name.length; i++) {
-    const code = name.charCodeAt(i)
-    if (code < 0x20 || code === 0x7f) {
-      throw new GatewayError('bad_request', 400, 'model: must not contain control characters.', { field: 'model' })
-    }
-  }
-  const slash = name.indexOf('/')
-  if (slash < 0) {
-    throw new GatewayError(
-      'model_not_found',
-      404,
-      `No model is named "${name}". Write it as provider/model, for example ${example(registry)}.`,
-      { field: 'model' },
-    )
-  }
-  const provider = registry.get(name.slice(0, slash))
-  const model = name.slice(slash + 1)
-  if (provider !== undefined && model === '') {
-    throw new GatewayError(
-      'model_not_found',
-      404,
-      `"${name}" names no model. Write one behind the slash, as ${provider.row.label} calls it.`,
-      { field: 'model' },
-    )
-  }
-  if (provider === undefined) {
-    const known = [...registry.keys()].join(', ')
-    throw new GatewayError(
-      'model_not_found',
-      404,
-      `No provider is named "${name.slice(0, slash)}". Providers: ${known}.`,
-      { field: 'model' },
-    )
-  }
-  return { provider, model }
+/**
+ * @param clientKeyId whose own names count besides those for all
+ * @throws GatewayError 400 for a name that cannot be one or means several models, 404 for one nobody has
+ */
+export function resolveModel(name: string, world: ModelWorld, clientKeyId: string | null): Target {
+  const fault = nameFault(name)
+  if (fault !== null) throw new GatewayError('bad_request', 400, `model: ${fault}.`, { field: 'model' })
+  const sets = aliasSetsFor(world, clientKeyId)
+  const bare = withoutContextMark(name)
+  const known = lookUp(name, world, sets, [])
+  if (known !== null) return known
+  const unmarked = bare === name ? null : lookUp(bare, world, sets, [])
+  if (unmarked !== null) return unmarked
+  const mapping = findPattern(sets, name) ?? findPattern(sets, bare)
+  if (mapping !== undefined) return follow(mapping, world, sets, [])
+  throw unknownName(bare, world)
 }
 
-function example(registry: Registry): string {
+/**
+ * Where one of the user's names or patterns leads, for the caller it is meant for.
+ * @throws GatewayError when it leads nowhere
+ */
+export const followAlias = (alias: Alias, world: ModelWorld, clientKeyId: string | null): Target =>
+  follow(alias, world, aliasSetsFor(world, clientKeyId), [])
+
+/** What keeps a text from being a model's name; null when nothing does. */
+export function nameFault(name: string): string | null {
+  if (name.length === 0 || name.length > MAX_NAME) return `must have 1 to ${MAX_NAME} characters`
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i)
+    if (code < 0x20 || code === 0x7f) return 'must not contain control characters'
+  }
+  return null
+}
+
+/** Claude Code marks a model whose long context it wants, `claude-x[1m]`, and sometimes sends the mark along. */
+export const withoutContextMark = (name: string): string => name.replace(/(?:\[1m\])+$/i, '') || name
+
+/** All ways but the patterns; null when none leads anywhere. */
+function lookUp(name: string, world: ModelWorld, sets: readonly AliasSet[], path: readonly Alias[]): Target | null {
+  const alias = findExactAlias(sets, name)
+  if (alias !== undefined) return follow(alias, world, sets, path)
+  const named = ofNamedProvider(name, world)
+  if (named !== null) return named
+  const exact = world.names.exact.get(name)
+  if (exact !== undefined) return only(name, exact, world)
+  const other = findFoldedAlias(sets, name)
+  if (other !== undefined) return follow(other, world, sets, path)
+  const folded = world.names.folded.get(name.toLowerCase())
+  return folded === undefined ? null : only(name, folded, world)
+}
+
+/** @throws GatewayError that begins with the alias, so that its owner finds it */
+function follow(alias: Alias, world: ModelWorld, sets: readonly AliasSet[], path: readonly Alias[]): Target {
+  const way = [...path, alias]
+  if (path.includes(alias) || way.length > MAX_ALIAS_DEPTH) throw aliasFault(way)
+  const { target } = alias
+  let found: Target | null
+  try {
+    found = lookUp(target, world, sets, way)
+    found ??= lookUp(withoutContextMark(target), world, sets, way)
+    if (found === null) throw unknownName(target, world)
+  } catch (error) {
+    if (!(error instanceof GatewayError) || path.length > 0 || error.code === 'alias_cycle') throw error
+    throw new GatewayError(
+      error.code,
+      error.httpStatus,
+      `"${alias.pattern}" stands for "${target}". ${error.message}`,
+      error.details,
+    )
+  }
+  return found
+}
+
+function aliasFault(way: readonly Alias[]): GatewayError {
+  const steps = [...way.map(({ pattern }) => pattern), way.at(-1)?.target ?? ''].join(' → ')
+  return new GatewayError(
+    'alias_cycle',
+    400,
+    `The names ${steps} lead to each other, or through more than ${MAX_ALIAS_DEPTH} steps. Change one of them under Models.`,
+    { field: 'model' },
+  )
+}
+
+/** `provider/model`; null when what stands before the slash is no provider. */
+function ofNamedProvider(name: string, world: ModelWorld): Target | null {
+  const slash = name.indexOf('/')
+  if (slash < 0) return null
+  const provider = providerNamed(world.registry, name.slice(0, slash))
+  if (provider === undefined) return null
+  const { row } = provider
+  const asked = name.slice(slash + 1)
+  if (asked === '') throw missing(`"${name}" names no model. Write one behind the slash, as ${row.label} calls it.`)
+  const model = listedAs(asked, row.id, world) ?? listedAs(withoutContextMark(asked), row.id, world)
+  if (model !== null) return { provider, model }
+  if (row.passthroughModels) return { provider, model: withoutContextMark(asked) }
+  const own = [...world.names.exact.values()].flat().filter((listed) => listed.provider === row.id)
+  throw missing(`${row.label} has no model "${asked}". ${choices('It has', own)}`)
+}
+
+/** The name as the provider's list has it: in these letters, or the one that differs only in upper and lower case. */
+function listedAs(model: string, provider: string, { names }: ModelWorld): string | null {
+  if (names.exact.get(model)?.some((listed) => listed.provider === provider)) return model
+  const near = names.folded.get(model.toLowerCase())?.filter((listed) => listed.provider === provider)
+  return near?.length === 1 ? (near[0]?.model ?? null) : null
+}
+
+/** In these letters, then in small ones: ids have no capitals. */
+const providerNamed = (registry: Registry, name: string): Provider | undefined =>
+  findProvider(registry, name) ?? findProvider(registry, name.toLowerCase())
+
+/** @throws GatewayError 400 naming the choices where there are several */
+function only(name: string, found: readonly ListedName[], { registry }: ModelWorld): Target {
+  const [first] = found
+  const provider = first === undefined ? undefined : registry.get(first.provider)
+  if (found.length === 1 && first !== undefined && provider !== undefined) return { provider, model: first.model }
+  throw new GatewayError(
+    'ambiguous_model',
+    400,
+    `More than one provider has a model "${name}". ${choices('Write one of', found)}`,
+    { field: 'model', diagnostics: { choices: found.map(written) } },
+  )
+}
+
+const missing = (message: string): GatewayError => new GatewayError('model_not_found', 404, message, { field: 'model' })
+
+const written = ({ provider, model }: ListedName): string => `${provider}/${model}`
+
+function choices(lead: string, names: readonly ListedName[]): string {
+  if (names.length === 0) return ''
+  const shown = names.slice(0, SHOWN).map(written).join(', ')
+  return `${lead} ${shown}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}.`
+}
+
+function unknownName(name: string, { registry, names }: ModelWorld): GatewayError {
+  const slash = name.indexOf('/')
+  const near = alike(name, names.folded.values())
+  const hint = near.length > 0 ? ` ${choices('Did you mean', near).replace(/\.$/, '?')}` : ''
+  if (slash < 0) {
+    const example = near[0] === undefined ? exampleOf(registry) : written(near[0])
+    return missing(`No model is named "${name}". Write it as provider/model, for example ${example}.${hint}`)
+  }
+  const connected = [...registry.values()].filter(({ connections }) => connections.length > 0)
+  const known = connected.map(({ row }) => row.id).join(', ')
+  return missing(`No provider is named "${name.slice(0, slash)}". Providers with a connection: ${known}.${hint}`)
+}
+
+/** Listed models whose last part is the one of this name, or begins with it. */
+function alike(name: string, lists: Iterable<readonly ListedName[]>): ListedName[] {
+  const wanted = lastPart(name)
+  if (wanted.length < 3) return []
+  const found: ListedName[] = []
+  for (const list of lists) {
+    for (const listed of list) if (lastPart(listed.model).startsWith(wanted)) found.push(listed)
+  }
+  return found.sort((a, b) => a.model.length - b.model.length).slice(0, 3)
+}
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1).toLowerCase()
+
+function exampleOf(registry: Registry): string {
   for (const [id, provider] of registry) {
     if (provider.row.class !== 'local' && provider.connections.length > 0) return `${id}/<model>`
   }

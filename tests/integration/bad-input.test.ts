@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Dialect } from '../../core/contract/kinds'
-import { DIALECTS, type GatewayPair, question, ROUTES, startPair } from '../support/gateway-pair'
+import { DIALECTS, type GatewayPair, type PairDialect, question, ROUTES, startPair } from '../support/gateway-pair'
 import { CLIENT_KEY } from '../support/gateway-process'
 import { type Answer, type ErrorBody, exchange, type SendOptions } from '../support/http-client'
 
@@ -20,7 +19,7 @@ afterEach(async () => {
   expect(answer.status).toBe(200)
 })
 
-const inDialect = (dialect: Dialect, { status, text, headers, ...answer }: Answer): ErrorBody['error'] => {
+const inDialect = (dialect: PairDialect, { status, text, headers, ...answer }: Answer): ErrorBody['error'] => {
   expect(headers['content-type'], text).toBe('application/json')
   const body = answer.json()
   expect(body.type).toBe(dialect === 'anthropic' ? 'error' : undefined)
@@ -31,7 +30,7 @@ const inDialect = (dialect: Dialect, { status, text, headers, ...answer }: Answe
 }
 
 /** Sends a body to the dialect's endpoint; whatever it names as model must not reach the upstream. */
-async function post(dialect: Dialect, body: string | Uint8Array, options: SendOptions = {}): Promise<Answer> {
+async function post(dialect: PairDialect, body: string | Uint8Array, options: SendOptions = {}): Promise<Answer> {
   return pair.send(ROUTES[dialect].path, { method: 'POST', body, ...options })
 }
 

@@ -1,10 +1,9 @@
 // The point of no return: before the first content another connection may still answer, after it none may
 // (docs/resilience.md).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Dialect } from '../../core/contract/kinds'
 import { chatDelta, claudeEvent, cut, gate, head, parts, raw, reset, stream, text } from '../support/fake-answers'
 import type { Script } from '../support/fake-script'
-import { DIALECTS, type GatewayPair, KEY_A, KEY_B, startPair } from '../support/gateway-pair'
+import { DIALECTS, type GatewayPair, KEY_A, KEY_B, type PairDialect, startPair } from '../support/gateway-pair'
 
 let pair: GatewayPair
 beforeAll(async () => {
@@ -12,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => pair.stop())
 
-const named = (what: string, dialect: Dialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
+const named = (what: string, dialect: PairDialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
 const COMMENTS = ': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n'
 const claudeDelta = (delta: object): string => claudeEvent('content_block_delta', { index: 0, delta })
 const claudeBlock = (block: object): string => claudeEvent('content_block_start', { index: 0, content_block: block })
@@ -28,7 +27,7 @@ interface Samples {
   readonly faults: readonly (readonly [status: number, event: string])[]
 }
 
-const samples: Readonly<Record<Dialect, Samples>> = {
+const samples: Readonly<Record<PairDialect, Samples>> = {
   'openai-chat': {
     beginnings: {
       'nothing at all': '',

@@ -1,9 +1,8 @@
 // Which failures the next connection makes good, and what is said when none can (docs/resilience.md).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Dialect } from '../../core/contract/kinds'
 import { cut, error, hang, head, reset, text } from '../support/fake-answers'
 import type { Script, SeenRequest } from '../support/fake-script'
-import { DIALECTS, type GatewayPair, KEY_A, KEY_B, NOWHERE, question, ROUTES, startPair } from '../support/gateway-pair'
+import { DIALECTS, type GatewayPair, KEY_A, KEY_B, NOWHERE, type PairDialect, question, ROUTES, startPair } from '../support/gateway-pair'
 import type { Answer } from '../support/http-client'
 
 /** Providers whose connections lead nowhere: all of them, or only the first. */
@@ -30,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([pair.stop(), impatient.stop()]))
 
 const keysOf = (seen: readonly SeenRequest[]): string[] => seen.map(({ key }) => key)
-const named = (what: string, dialect: Dialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
+const named = (what: string, dialect: PairDialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
 
 /** Asks a provider of `leadingNowhere`. */
-const askProvider = (dialect: Dialect, provider: string, body: object = {}): Promise<Answer> =>
+const askProvider = (dialect: PairDialect, provider: string, body: object = {}): Promise<Answer> =>
   pair.send(ROUTES[dialect].path, { method: 'POST', body: JSON.stringify(question(`${provider}-${dialect}/m`, body)) })
 
 /** An error as the dialect's providers write it, spaces and unknown fields included. */
-const upstreamError = (dialect: Dialect, message: string, headers: Readonly<Record<string, string>> = {}) => {
+const upstreamError = (dialect: PairDialect, message: string, headers: Readonly<Record<string, string>> = {}) => {
   const body =
     dialect === 'anthropic'
       ? `{ "type":"error", "error":{"type":"some_error","message":"${message}","extra":1.0} }`

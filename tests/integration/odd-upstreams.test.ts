@@ -1,10 +1,9 @@
 // Upstreams that lack something: the end marker, the right name for a stream, the stream, an answer in good time; and
 // the token counts that some give only when asked.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Dialect } from '../../core/contract/kinds'
 import { anthropicError, error, gate, json, parts, raw, stream, text } from '../support/fake-answers'
 import type { Script } from '../support/fake-script'
-import { DIALECTS, type GatewayPair, KEY_A, KEY_B, question, startPair } from '../support/gateway-pair'
+import { DIALECTS, type GatewayPair, KEY_A, KEY_B, type PairDialect, question, startPair } from '../support/gateway-pair'
 
 let pair: GatewayPair
 beforeAll(async () => {
@@ -12,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => pair.stop())
 
-const named = (what: string, dialect: Dialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
+const named = (what: string, dialect: PairDialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
 describe.each(DIALECTS)('%s', (dialect) => {

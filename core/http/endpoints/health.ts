@@ -27,6 +27,7 @@ export function healthRoutes(facts: () => HealthFacts): EndpointRoute[] {
   const hello = (call: Call): void => send(call, '{"status":"ok"}')
   return [
     { ...open, method: 'GET', path: '/health', handle: health },
+    { ...open, method: 'GET', path: '/status', handle: health },
     { ...open, method: 'GET', path: '/api/monitoring/health', handle: health },
     { ...open, method: 'HEAD', path: '/', handle: hello },
     { ...open, method: 'GET', path: '/', handle: hello },

@@ -1,63 +1,117 @@
-// GET /v1/models: one body that OpenAI, Anthropic and Codex clients all accept. Answers also when every upstream is
-// down, for it only says what the gateway could be asked for.
+// GET /v1/models and /v1beta/models: what a client may write as a model. Answers from what is at hand, also when every
+// upstream is down.
 import { dialectModules } from '../../dialects/dialects'
-import { GatewayError } from '../../errors'
+import { badInput, GatewayError } from '../../errors'
+import type { ModelList } from '../../models/model-list'
+import {
+  codexListJson,
+  entryJson,
+  geminiEntry,
+  geminiListJson,
+  pagedListJson,
+  wholeListJson,
+} from '../../models/model-list-json'
 import type { Call, EndpointRoute } from '../router'
 
-export interface ListedModel {
-  /** As a client writes it: provider/model. */
-  readonly id: string
-  readonly label: string
-  readonly owner: string
-}
-
-export function modelRoutes(list: () => readonly ListedModel[], startedAt: number): EndpointRoute[] {
-  const common = { method: 'GET', access: 'key', dialect: dialectModules['openai-chat'] } as const
-  const created = Math.floor(startedAt / 1000)
+/** `listFor`: what the clients of a key are shown. */
+export function modelRoutes(listFor: (clientKeyId: string | null) => Promise<ModelList>): EndpointRoute[] {
+  const usual = { method: 'GET', access: 'key', dialect: dialectModules['openai-chat'] } as const
+  const gemini = { method: 'GET', access: 'key', dialect: dialectModules.gemini } as const
+  const list = ({ key }: Call): Promise<ModelList> => listFor(key?.id ?? null)
   return [
     {
-      ...common,
+      ...usual,
       path: '/v1/models',
-      handle: (call) => {
-        const models = list().map((model) => entry(model, created))
-        const ends = { has_more: false, first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null }
-        const codex = models.map(({ id, display_name }) => ({ slug: id, display_name }))
-        sendJson(call, { object: 'list', data: models, models: codex, ...ends })
+      handle: async (call) => sendJson(call, listBody(call, await list(call))),
+    },
+    {
+      ...usual,
+      path: '/v1/models/*',
+      handle: async (call) => {
+        const shown = await list(call)
+        sendJson(call, entryJson(named(call, '/v1/models/', shown), shown.at))
       },
     },
     {
-      ...common,
-      path: '/v1/models/*',
-      handle: (call) => {
-        const id = call.path.slice('/v1/models/'.length)
-        const model = list().find((known) => known.id === id || encodeURIComponent(known.id) === id)
-        if (model === undefined)
-          throw new GatewayError('model_not_found', 404, 'This model is not in the list of GET /v1/models.')
-        sendJson(call, entry(model, created))
+      ...gemini,
+      path: '/v1beta/models',
+      handle: async (call) => {
+        const query = queryOf(call)
+        const size = wholeNumber(query, 'pageSize')
+        sendJson(call, geminiListJson(await list(call), pageToken(query), size))
       },
+    },
+    {
+      ...gemini,
+      path: '/v1beta/models/*',
+      handle: async (call) =>
+        sendJson(call, JSON.stringify(geminiEntry(named(call, '/v1beta/models/', await list(call))))),
     },
   ]
 }
 
-const entry = ({ id, label, owner }: ListedModel, created: number) => ({
-  id,
-  object: 'model',
-  type: 'model',
-  created,
-  created_at: new Date(created * 1000).toISOString(),
-  owned_by: owner,
-  display_name: label,
-})
+function listBody(call: Call, list: ModelList): string {
+  const query = queryOf(call)
+  if (query.has('client_version')) return codexListJson(list)
+  const afterId = query.get('after_id')
+  const beforeId = query.get('before_id')
+  const byAnthropic = call.request.headers['anthropic-version'] !== undefined
+  if (!byAnthropic && afterId === null && beforeId === null) return wholeListJson(list)
+  const limit = wholeNumber(query, 'limit')
+  if (limit === null && afterId === null && beforeId === null) return wholeListJson(list)
+  return pagedListJson(list, { limit, afterId, beforeId })
+}
 
-function sendJson({ response, echoedId }: Call, value: unknown): void {
-  const body = JSON.stringify(value)
+/** @throws GatewayError 404 */
+function named({ path }: Call, prefix: string, list: ModelList) {
+  const name = decoded(path.slice(prefix.length))
+  const entry = name === null ? null : list.find(name)
+  if (entry === null) {
+    throw new GatewayError('model_not_found', 404, 'This model is not in the list of GET /v1/models.', {
+      field: 'model',
+    })
+  }
+  return entry
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+const queryOf = ({ request }: Call): URLSearchParams => {
+  const url = request.url ?? ''
+  const mark = url.indexOf('?')
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
+}
+
+/** Page sizes above 1000 are taken as 1000, as the originals do. @throws GatewayError 400 */
+function wholeNumber(query: URLSearchParams, field: string): number | null {
+  const text = query.get(field)
+  if (text === null) return null
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw badInput(field, 'must be a whole number from 1 to 1000.')
+  return Math.min(Number(text), 1000)
+}
+
+function pageToken(query: URLSearchParams): number {
+  const text = query.get('pageToken') ?? ''
+  if (text === '') return 0
+  if (!/^\d{1,9}$/.test(text)) throw badInput('pageToken', 'is not one of this list. Begin it anew.')
+  return Number(text)
+}
+
+function sendJson({ response, echoedId }: Call, body: string): void {
+  const bytes = Buffer.from(body)
   response.writeHead(200, [
     'content-type',
     'application/json',
     'content-length',
-    String(Buffer.byteLength(body)),
+    String(bytes.length),
     'x-request-id',
     echoedId,
   ])
-  response.end(body)
+  response.end(bytes)
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { UpstreamError } from '../../../core/pipeline/answer-reader'
 import { type FailedAttempt, finalAnswer } from '../../../core/pipeline/final-error'
-import { CATALOGUE, type ProviderRow } from '../../../core/providers/catalogue'
+import { CATALOGUE } from '../../../core/providers/catalogue'
+import type { ProviderRow } from '../../../core/providers/provider-row'
 import { buildConnection } from '../../../core/providers/registry'
 import { classify, type Outcome } from '../../../core/resilience/classify'
 
@@ -12,7 +13,7 @@ const connection = (name: string) =>
 const target = { provider: { row: openAi, connections: [connection('work'), connection('home')] }, model: 'gpt-5' }
 
 function failed(name: string, outcome: Outcome, error: UpstreamError | null = null): FailedAttempt {
-  return { connection: name, verdict: classify(outcome), error }
+  return { connection: name, verdict: classify(outcome), error, sameDialect: true }
 }
 function said(name: string, status: number, text: string): FailedAttempt {
   return failed(

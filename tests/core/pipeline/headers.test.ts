@@ -10,6 +10,8 @@ const endpointOf = (dialect: DialectModule) => ({
   origin: 'https://api.example',
   basePath: '/v1',
   headers: ['content-type', 'application/json', ...dialect.authHeaders('sk-ours').flat()],
+  pathTemplate: null,
+  query: '',
 })
 
 function pairs(flat: readonly string[]): [string, string][] {

@@ -22,7 +22,8 @@ function begin({ dialect = openAiChat, removeUsage = false }: Options = {}) {
   const answer = new ClientAnswer(response.real, dialect, 'req_1', clock)
   const headers = (): string[] => ['content-type', 'text/event-stream']
   const redact = (given: string): string => given.replaceAll(SECRET, '•••')
-  return { clock, response, reader: new StreamReader({ status: 200, answer, dialect, headers, removeUsage, redact }) }
+  const options = { status: 200, answer, dialect, headers, removeUsage, wholeEvents: false, onStart: null, redact }
+  return { clock, response, reader: new StreamReader(options) }
 }
 
 /** Feeds `text` cut at the given places, and ends it, as an attempt does. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DIALECTS } from '../../../core/contract/kinds'
 import { dialectModules } from '../../../core/dialects/dialects'
 import { type PracticeWire, practiceWires, readPracticeRequest } from '../../../core/practice/practice-wire'
 import { classify } from '../../../core/resilience/classify'
+
+const DIALECTS = ['openai-chat', 'anthropic'] as const
 
 interface Event {
   readonly name: string | undefined

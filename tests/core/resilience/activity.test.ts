@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type HealthState, REASONS, type Reason } from '../../../core/contract/kinds'
 import type { AttemptView, RequestView } from '../../../core/contract/views'
-import { CATALOGUE, type ProviderRow } from '../../../core/providers/catalogue'
+import { CATALOGUE } from '../../../core/providers/catalogue'
+import type { ProviderRow } from '../../../core/providers/provider-row'
 import { buildConnection, type Connection } from '../../../core/providers/registry'
 import { Activity } from '../../../core/resilience/activity'
 

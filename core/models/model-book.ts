@@ -1,0 +1,184 @@
+// All models the gateway knows of, kept in step with connections, fetched lists and the user's words. Names are at hand
+// for every request; what else is known of the models is put together when somebody asks for it, and kept until
+// something changes.
+import { PRACTICE_MODELS } from '../practice/practice-models'
+import { PRACTICE_ID } from '../providers/catalogue'
+import type { Provider, Registry } from '../providers/registry'
+import { indexAliases, indexNames, type ModelWorld } from '../routing/model-world'
+import type { ListedModelsTable, StoredList } from '../store/listed-models-table'
+import type { ModelAliasesTable, StoredAlias } from '../store/model-aliases-table'
+import type { ModelsTable, UserModel } from '../store/models-table'
+import { type KnownModel, knownModel, type NamedModel, nameModels } from './known-models'
+import { type CallOf, isUsable, type ListPlace, listPlaces, placeKey } from './list-places'
+import { buildModelList, type ModelList } from './model-list'
+import type { ModelTable } from './model-table'
+import type { ListedModel } from './parse-model-list'
+
+export interface ModelBookDeps {
+  readonly registry: () => Registry
+  readonly callOf: CallOf
+  readonly lists: ListedModelsTable
+  readonly userModels: ModelsTable
+  readonly aliases: ModelAliasesTable
+  readonly loadTable: () => Promise<ModelTable>
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** The lists have changed. */
+  readonly changed: () => void
+}
+
+/** What became of the last fetch at a place. */
+export interface PlaceState {
+  readonly place: ListPlace
+  readonly fetchedAt: number | null
+  readonly count: number
+  /** Why the last try failed, in words for a person; null when it did not. */
+  readonly failure: string | null
+}
+
+interface Built {
+  readonly registry: Registry
+  readonly named: readonly NamedModel[]
+  readonly world: ModelWorld
+  known: Promise<readonly KnownModel[]> | null
+  readonly listsByKey: Map<string, Promise<ModelList>>
+}
+
+export class ModelBook {
+  private readonly lists: Map<string, StoredList>
+  private readonly failures = new Map<string, string>()
+  private userModels: readonly UserModel[]
+  private aliases: readonly StoredAlias[]
+  private table: Promise<ModelTable> | null = null
+  private built: Built | null = null
+
+  constructor(private readonly deps: ModelBookDeps) {
+    this.lists = new Map(deps.lists.all().map((list) => [placeKey(list), list]))
+    this.userModels = deps.userModels.list()
+    this.aliases = deps.aliases.list()
+  }
+
+  /** For each request. */
+  world = (): ModelWorld => this.current().world
+
+  /** All models of usable providers, hidden ones too, by provider and name. */
+  known(): Promise<readonly KnownModel[]> {
+    const built = this.current()
+    built.known ??= this.learn(built)
+    return built.known
+  }
+
+  /** What the clients of a key are shown: models that are not hidden, and the names the user gave. */
+  listFor(clientKeyId: string | null): Promise<ModelList> {
+    const built = this.current()
+    // Keys without names of their own are shown the same.
+    const own = clientKeyId !== null && built.world.aliases.byKey.has(clientKeyId) ? clientKeyId : null
+    const known = built.listsByKey.get(own ?? '')
+    if (known !== undefined) return known
+    const list = this.known().then((models) => buildModelList(models, built.world, own, this.deps.startedAt))
+    built.listsByKey.set(own ?? '', list)
+    return list
+  }
+
+  storedAliases(): readonly StoredAlias[] {
+    return this.aliases
+  }
+
+  places(): PlaceState[] {
+    return listPlaces(this.deps.registry(), this.deps.callOf).map((place) => {
+      const list = this.lists.get(placeKey(place))
+      return {
+        place,
+        fetchedAt: list?.fetchedAt ?? null,
+        count: list?.models.length ?? 0,
+        failure: this.failures.get(placeKey(place)) ?? null,
+      }
+    })
+  }
+
+  /** The day of the built-in prices. */
+  async tableDate(): Promise<string> {
+    return (await this.openTable()).date
+  }
+
+  fetchedAt = (place: ListPlace): number | null => this.lists.get(placeKey(place))?.fetchedAt ?? null
+
+  fetched(place: ListPlace, models: readonly ListedModel[], now: number): void {
+    const { provider, address } = place
+    const list = { provider, address, fetchedAt: now, models }
+    this.failures.delete(placeKey(place))
+    this.lists.set(placeKey(place), list)
+    this.renew()
+    this.deps.lists.save(list)
+  }
+
+  /** The old list stays. */
+  failed(place: ListPlace, why: string): void {
+    this.failures.set(placeKey(place), why)
+    this.deps.changed()
+  }
+
+  /** After the user's models, names or keys were written. */
+  reload(): void {
+    this.userModels = this.deps.userModels.list()
+    this.aliases = this.deps.aliases.list()
+    this.renew()
+  }
+
+  private renew(): void {
+    this.built = null
+    this.deps.changed()
+  }
+
+  private current(): Built {
+    const registry = this.deps.registry()
+    if (this.built?.registry === registry) return this.built
+    this.built = this.build(registry)
+    return this.built
+  }
+
+  private build(registry: Registry): Built {
+    const lists = new Map<string, StoredList[]>()
+    for (const place of listPlaces(registry, this.deps.callOf)) {
+      const list = this.lists.get(placeKey(place))
+      if (list !== undefined) lists.set(list.provider, [...(lists.get(list.provider) ?? []), list])
+    }
+    const named = [...registry.values()].filter(isUsable).flatMap((provider) => {
+      const { id } = provider.row
+      const own = this.userModels.filter((model) => model.provider === id)
+      return nameModels(id, lists.get(id) ?? [], builtInModels(provider), own)
+    })
+    const names = indexNames(named.filter(({ user }) => user?.hidden !== true))
+    const world = { registry, names, aliases: indexAliases(this.aliases) }
+    return { registry, named, world, known: null, listsByKey: new Map() }
+  }
+
+  private async learn({ registry, named }: Built): Promise<readonly KnownModel[]> {
+    const table = await this.openTable()
+    return [...registry.values()].flatMap((provider) => {
+      const own = named.filter((model) => model.provider === provider.row.id)
+      // What runs on the user's machine has sizes of its own, and no price.
+      const facts =
+        own.length === 0 || provider.row.class === 'local'
+          ? null
+          : table.lookup(
+              addressesOf(provider),
+              own.map(({ model }) => model),
+            )
+      return own.map((model) => knownModel(model, facts?.get(model.model) ?? []))
+    })
+  }
+
+  private openTable(): Promise<ModelTable> {
+    this.table ??= this.deps.loadTable()
+    return this.table
+  }
+}
+
+const builtInModels = ({ row }: Provider): readonly string[] =>
+  row.id === PRACTICE_ID ? PRACTICE_MODELS.map(({ id }) => id) : row.models
+
+const addressesOf = ({ row, connections }: Provider): string[] => [
+  ...Object.values(row.endpoints).filter((base) => base !== ''),
+  ...connections.flatMap(({ endpoints }) => endpoints.map(({ origin, basePath }) => origin + basePath)),
+]

@@ -1,0 +1,152 @@
+// The table of prices, sizes and abilities that comes with the program (docs/decisions/0003-model-data.md): some 80 kB
+// of text, read when the first model list is made, and searched line by line instead of being kept as objects.
+import type { ModelFacts } from '../contract/model-facts'
+import type { FactsFrom } from './known-facts'
+
+interface TableProvider {
+  /** Regular expression of the provider's address. */
+  readonly address: string
+  /** Other providers' models it sells too. */
+  readonly also: readonly string[]
+  /** A line each: match, context, prices of input, output, cache read, cache write; tabs between. */
+  readonly prices: string
+  /** A line each: id, context, longest output, abilities. */
+  readonly traits: string
+}
+
+export interface TableData {
+  /** The day each of its sources speaks of. */
+  readonly dates: { readonly prices: string; readonly traits: string; readonly openai: string }
+  readonly providers: Readonly<Record<string, TableProvider>>
+}
+
+/** Who makes models that others sell under the same names: for sizes and abilities, never for prices. */
+const MAKERS = [
+  'openai',
+  'anthropic',
+  'google',
+  'mistral',
+  'deepseek',
+  'x-ai',
+  'moonshotai',
+  'zai',
+  'zhipuai',
+  'minimax',
+  'cohere',
+]
+
+export interface ModelTable {
+  /** ISO day of the prices, for the window. */
+  readonly date: string
+  /** Facts of models of the provider at one of these addresses, strongest source first. */
+  lookup(addresses: readonly string[], models: readonly string[]): ReadonlyMap<string, readonly FactsFrom[]>
+}
+
+export async function loadModelTable(): Promise<ModelTable> {
+  const data = (await import('./model-table.json')).default as TableData
+  return createModelTable(data)
+}
+
+export function createModelTable({ dates, providers }: TableData): ModelTable {
+  const at = { prices: Date.parse(dates.prices), traits: Date.parse(dates.traits), openai: Date.parse(dates.openai) }
+  const traitsAt = (id: string): number => (id === 'openai' ? at.openai : at.traits)
+  const sellerAt = (addresses: readonly string[]): string | undefined =>
+    Object.keys(providers).find((id) => {
+      const pattern = new RegExp(`^${providers[id]?.address ?? '$'}`, 'i')
+      return addresses.some((address) => pattern.test(address))
+    })
+
+  return {
+    date: dates.prices,
+    lookup(addresses, models) {
+      const seller = sellerAt(addresses)
+      const also = seller === undefined ? [] : (providers[seller]?.also ?? [])
+      const own = seller === undefined ? [] : [seller, ...also]
+      // Read for this call only: objects for all lines would weigh several times the text.
+      const sections = [...own, ...MAKERS.filter((id) => !own.includes(id))].flatMap((id) => {
+        const provider = providers[id]
+        return provider === undefined ? [] : [{ id, prices: rows(provider.prices), traits: traitMap(provider.traits) }]
+      })
+      return new Map(
+        models.map((model) => {
+          const found: FactsFrom[] = []
+          for (const { id, prices, traits } of sections) {
+            // What a maker's model is called elsewhere: openai/gpt-5, anthropic.claude-x.
+            const sold = own.includes(id)
+            const name = sold ? model.toLowerCase() : baseName(model)
+            const line = prices.find(({ match }) => matches(match, name, sold))
+            const facts = line === undefined ? {} : priceFacts(line.fields, sold)
+            const trait = traits.get(name)
+            if (Object.keys(facts).length > 0) found.push({ source: 'table', at: at.prices, facts })
+            if (trait !== undefined) found.push({ source: 'table', at: traitsAt(id), facts: traitFacts(trait) })
+          }
+          return [model, found]
+        }),
+      )
+    },
+  }
+}
+
+const baseName = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+
+interface Row {
+  readonly match: readonly string[]
+  readonly fields: readonly string[]
+}
+
+const rows = (text: string): Row[] =>
+  lines(text).map((line) => {
+    const [match = '', ...fields] = line.split('\t')
+    return { match: match.split('|'), fields }
+  })
+
+const traitMap = (text: string): Map<string, readonly string[]> =>
+  new Map(
+    lines(text).map((line) => {
+      const [id = '', ...fields] = line.split('\t')
+      return [id, fields]
+    }),
+  )
+
+const lines = (text: string): string[] => (text === '' ? [] : text.split('\n'))
+
+/** "=" equal, "^" begins, "$" ends, "~" contains; the loose two only among the provider's own models. */
+function matches(parts: readonly string[], name: string, loosely: boolean): boolean {
+  return parts.some((part) => {
+    const text = part.slice(1)
+    switch (part[0]) {
+      case '=':
+        return name === text
+      case '^':
+        return name.startsWith(text)
+      case '$':
+        return loosely && name.endsWith(text)
+      default:
+        return loosely && name.includes(text)
+    }
+  })
+}
+
+function priceFacts(fields: readonly string[], sold: boolean): ModelFacts {
+  const [contextWindow, ...prices] = fields.map(numberOf)
+  const [inputPrice, outputPrice, cacheReadPrice, cacheWritePrice] = sold ? prices : []
+  return known({ contextWindow, inputPrice, outputPrice, cacheReadPrice, cacheWritePrice })
+}
+
+function traitFacts([context, output, abilities = '']: readonly string[]): ModelFacts {
+  const ability = (letter: string): boolean | undefined =>
+    abilities.includes(letter.toUpperCase()) ? true : abilities.includes(letter) ? false : undefined
+  return known({
+    contextWindow: numberOf(context),
+    maxOutput: numberOf(output),
+    tools: ability('t'),
+    images: ability('i'),
+    reasoning: ability('r'),
+  })
+}
+
+const numberOf = (text: string | undefined): number | undefined =>
+  text === undefined || text === '' ? undefined : Number(text)
+
+const known = (facts: { readonly [K in keyof ModelFacts]: ModelFacts[K] | undefined }): ModelFacts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as ModelFacts

@@ -1,0 +1,135 @@
+// What goes up for one attempt: the connection's address and headers, and the body in the upstream's dialect.
+import type { IncomingMessage } from 'node:http'
+import type { Settings } from '../contract/settings'
+import type { DialectModule } from '../dialects/dialect'
+import { dialectModules } from '../dialects/dialects'
+import type { WriteContext } from '../dialects/translation'
+import { GatewayError } from '../errors'
+import { type Connection, callPath, type Endpoint } from '../providers/registry'
+import type { Target } from '../routing/resolve-model'
+import type { AttemptCall } from './attempt'
+import type { ClientAnswer } from './client-answer'
+import { type Continued, keepingAnswer } from './conversation'
+import type { Caller, PipelineDeps } from './handle-request'
+import { downstreamHeaders, headerSafe, type UpstreamHeaders, upstreamHeaders } from './headers'
+import type { RequestRecorder } from './request-recorder'
+
+export interface Running extends Continued {
+  readonly request: IncomingMessage
+  readonly settings: Settings
+  readonly answer: ClientAnswer
+  readonly record: RequestRecorder
+  readonly caller: Caller
+}
+
+/** The caller's own dialect where the connection speaks it, else one it can be translated to. */
+export function chooseEndpoint(connection: Connection, call: DialectModule): Endpoint | null {
+  for (const endpoint of connection.endpoints) if (endpoint.dialect === call.name) return endpoint
+  return call.translation === null ? null : (connection.endpoints[0] ?? null)
+}
+
+/** @throws GatewayError 400 naming what the upstream's dialect cannot carry */
+export function toCall(
+  target: Target,
+  connection: Connection,
+  endpoint: Endpoint,
+  running: Running,
+  deps: PipelineDeps,
+): AttemptCall {
+  const { caller, client, settings, answer, request } = running
+  const { stream } = client.asked
+  const crossing = endpoint.dialect !== caller.call.name
+  const upstream = crossing ? dialectModules[endpoint.dialect] : caller.call
+  const { row } = target.provider
+  const asksUsage = !crossing && row.reportsUsageOnRequest && client.canAskForUsage()
+  const sent = crossing ? translated(target, upstream, running) : null
+  const body = sent === null ? client.sameDialect(target.model, asksUsage) : [sent.body]
+  let length = 0
+  for (const chunk of body) length += chunk.length
+  const answered = { target, connection, dropped: sent?.dropped ?? [] }
+  return {
+    transport: deps.transport(),
+    origin: endpoint.origin,
+    path: callPath(endpoint, upstream, target.model, stream),
+    headers: upstreamHeaders(request.headers, upstream, endpoint, length),
+    body,
+    caller: caller.call,
+    upstream,
+    ...keepingAnswer(client, connection, deps.responses),
+    context: () => sent?.context(deps) ?? sameDialectContext(running, deps),
+    stream,
+    removeUsage: asksUsage,
+    answer,
+    answerHeaders: (upstream: UpstreamHeaders) => [...downstreamHeaders(upstream), ...ownHeaders(running, answered)],
+    redact: deps.redact,
+    settings,
+    clock: deps.clock,
+  }
+}
+
+function translated({ provider, model }: Target, upstream: DialectModule, { client, caller }: Running) {
+  const { stream } = client.asked
+  const { maxTokensField, reportsUsageOnRequest } = provider.row
+  const made = client.translated(upstream, {
+    model,
+    stream,
+    maxTokensField,
+    reportsUsageOnRequest,
+    maxOutputTokens: null,
+  })
+  return {
+    body: Buffer.from(JSON.stringify(made.body)),
+    dropped: made.dropped,
+    context: ({ newId, clock }: PipelineDeps): WriteContext => ({
+      requestId: caller.requestId,
+      model: client.asked.model,
+      now: clock.now(),
+      request: made.request,
+      body: client.json(),
+      newId,
+    }),
+  }
+}
+
+/** For an upstream of the caller's dialect that ignores whether a stream was asked for; null where it cannot be mended. */
+function sameDialectContext({ client, caller }: Running, { newId, clock }: PipelineDeps): WriteContext | null {
+  const { translation } = caller.call
+  if (translation === null) return null
+  try {
+    const body = client.json()
+    const request = translation.parseRequest(body, { dropped: () => {} })
+    return { requestId: caller.requestId, model: client.asked.model, now: clock.now(), request, body, newId }
+  } catch (error) {
+    // The upstream took what our own reading refuses: its answer cannot be put into another form.
+    if (error instanceof GatewayError) return null
+    throw error
+  }
+}
+
+interface Answered {
+  readonly target: Target
+  readonly connection: Connection
+  readonly dropped: readonly string[]
+}
+
+/** More names than this are counted, not listed. */
+const MAX_DROPPED = 20
+
+export function ownHeaders({ caller, record }: Running, answered: Answered | null): string[] {
+  const headers = ['x-request-id', caller.echoedId, 'x-breakwater-attempts', String(record.attempts)]
+  if (answered === null) return headers
+  const { target, connection, dropped } = answered
+  headers.push(
+    'x-breakwater-target',
+    headerSafe(`${target.provider.row.id}/${target.model}`),
+    'X-OmniRoute-Selected-Connection-Id',
+    connection.id,
+  )
+  if (dropped.length > 0) headers.push('x-breakwater-dropped', headerSafe(droppedText(dropped)))
+  return headers
+}
+
+function droppedText(dropped: readonly string[]): string {
+  const more = dropped.length - MAX_DROPPED
+  return dropped.slice(0, MAX_DROPPED).join(', ') + (more > 0 ? `, and ${more} more` : '')
+}
