@@ -11,6 +11,7 @@ export interface WantedPlace {
   readonly name?: string | undefined
   readonly baseUrl?: string | undefined
   readonly options?: Readonly<Record<string, string>> | undefined
+  readonly priority?: number | undefined
 }
 
 type Place = Pick<StoredConnection, 'provider' | 'name' | 'baseUrl' | 'options' | 'priority' | 'enabled'>
@@ -40,7 +41,7 @@ export function connectionPlace(
     name: wanted.name ?? present?.name ?? freeName(taken),
     baseUrl,
     options,
-    priority: present?.priority ?? Math.max(0, ...siblings.map(({ priority }) => priority)) + 1,
+    priority: wanted.priority ?? present?.priority ?? Math.max(0, ...siblings.map(({ priority }) => priority)) + 1,
     enabled: true,
   }
 }

@@ -9,6 +9,7 @@ import { checkOptions } from '../providers/options'
 import { mainDialect, type ProviderRow } from '../providers/provider-row'
 import { buildConnection, checkAddress } from '../providers/registry'
 import { normalizeApiKey } from './api-key'
+import { connectionPlace } from './connection-place'
 import type { Parts } from './parts'
 import { testConnection } from './test-connection'
 import { connectionView, providerView } from './views'
@@ -80,33 +81,15 @@ export function connectionOperations(parts: Parts) {
     'connections:add': async (input: OperationInput<'connections:add'>) => {
       const row = rowOf(input.provider)
       if (row.id === PRACTICE_ID) throw badInput('provider', 'Practice has its two connections already.')
-      const baseUrl = addressOf(row, input.baseUrl)
-      const options = checkOptions(row, input.options ?? {})
-      checkAddress(row, baseUrl, options)
+      connectionPlace(parts, row, input, null)
       const sealed =
         input.apiKey === undefined || input.apiKey.trim() === ''
           ? { secret: null, keyTail: null }
           : await seal(input.apiKey)
       if (sealed.secret === null && row.needsKey) throw badInput('apiKey', `${row.label} needs a key.`)
-      // Behind the sealing, which waits: two at once must not both find the name free.
-      refuseSameName(row.id, input.name, null)
-      const last = Math.max(
-        0,
-        ...connections
-          .list()
-          .filter(({ provider }) => provider === row.id)
-          .map(({ priority }) => priority),
-      )
-      const { id } = connections.insert({
-        provider: row.id,
-        name: input.name,
-        baseUrl,
-        options,
-        ...sealed,
-        priority: input.priority ?? last + 1,
-        enabled: true,
-        createdAt: clock.now(),
-      })
+      // Again behind the sealing, which waits: two at once must not both find the name free.
+      const place = connectionPlace(parts, row, input, null)
+      const { id } = connections.insert({ ...place, ...sealed, createdAt: clock.now() })
       await reload()
       return view(id)
     },

@@ -38,6 +38,8 @@ export function oauthOperations(parts: Parts) {
       // A name in use is told now, and not after the person has signed in.
       const connect = (): string => connectionFor(plan, input, parts)
       checkPlace(plan, input, parts)
+      // So is whether tokens can be kept.
+      await parts.vault.seal('')
       if (input.method === 'tokens') {
         const id = await logins.put(connect, await givenTokens(plan.login, input, parts))
         return { kind: 'done', connection: view(id) }
@@ -78,7 +80,7 @@ export function oauthOperations(parts: Parts) {
 }
 
 function planOf(input: Begin, { book, connections, logins }: Parts): Plan {
-  const row = book.rows().find(({ id }) => id === input.provider)
+  const row = book.row(input.provider)
   if (row === undefined) throw notFound('provider', input.provider)
   if (row.id === PRACTICE_ID) throw badInput('provider', 'Practice has its two connections already.')
   const connection = connections.list().find(({ id }) => id === input.connectionId) ?? null

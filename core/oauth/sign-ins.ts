@@ -26,6 +26,8 @@ export interface SignInRequest {
 
 interface SignIn {
   state: SignInState
+  /** Pages that a person's browser may be sent to for this. */
+  pages: readonly string[]
   readonly begunAt: number
   cancel: () => void
 }
@@ -62,6 +64,7 @@ export class SignIns {
       return grantOf(await askForTokens(request.client, { ...form, code_verifier: verifier }, this.calls))
     })
     const url = authorizeAddress({ authorizeUrl, clientId, scopes: request.scopes, redirectUri, state, challenge })
+    signIn.pages = [url]
     return { signInId: id, url, expiresAt: clock.now() + CODE_LIMIT_MS }
   }
 
@@ -77,6 +80,7 @@ export class SignIns {
     const deadline = clock.now() + device.expiresInMs
     void this.run(id, request, () => this.poll(request.client, device, deadline, signIn))
     const { userCode, verificationUri, verificationUriComplete } = device
+    signIn.pages = [verificationUri, verificationUriComplete ?? verificationUri]
     return { signInId: id, userCode, verificationUri, verificationUriComplete, expiresAt: deadline }
   }
 
@@ -84,6 +88,10 @@ export class SignIns {
   state(id: string): SignInState | null {
     return this.signIns.get(id)?.state ?? null
   }
+
+  /** Whether a sign-in under way has named this page: only such ones are opened. */
+  mayOpen = (url: string): boolean =>
+    [...this.signIns.values()].some(({ state, pages }) => state.kind === 'pending' && pages.includes(url))
 
   /** Without effect once it has ended. */
   cancel(id: string): void {
@@ -106,7 +114,7 @@ export class SignIns {
     if (pending.length >= MOST_AT_ONCE)
       throw new GatewayError('too_many_sign_ins', 429, 'Too many sign-ins are under way. Finish or cancel one first.')
     const id = newId('sign')
-    const signIn: SignIn = { state: { kind: 'pending' }, begunAt: now, cancel: () => {} }
+    const signIn: SignIn = { state: { kind: 'pending' }, pages: [], begunAt: now, cancel: () => {} }
     this.signIns.set(id, signIn)
     return { id, signIn, clock }
   }

@@ -15,6 +15,7 @@ import { OAuthLogins } from '../../core/oauth/oauth-logins'
 import { SignIns } from '../../core/oauth/sign-ins'
 import { askForTokens } from '../../core/oauth/token-endpoint'
 import { createTransport } from '../../core/pipeline/transport'
+import type { PracticeServer } from '../../core/practice/practice-server'
 import { ConnectionBook } from '../../core/providers/connection-book'
 import { Activity } from '../../core/resilience/activity'
 import { openConnectionsTable } from '../../core/store/connections-table'
@@ -52,7 +53,6 @@ async function start(clock = new ManualClock(), folder?: string) {
   }
   const database = openFile(file, 'FULL')
   const vault = createFileVault(dataDir)
-  const lines: string[] = []
   const log = createLogger({ level: 'debug', clock, file: join(dataDir, 'test.log') })
   const [connections, providers] = [openConnectionsTable(database), openProvidersTable(database)]
   const transport = createTransport({ connectTimeoutMs: 5_000, extraCaFile: '' }, {}, log)
@@ -65,7 +65,7 @@ async function start(clock = new ManualClock(), folder?: string) {
     changed: () => {},
   })
   await logins.load()
-  const practice = { baseUrl: 'http://127.0.0.1:9/v1', keys: ['p1', 'p2'], close: async () => {} }
+  const practice: PracticeServer = { baseUrl: 'http://127.0.0.1:9/v1', keys: ['p1', 'p2'], close: async () => {} }
   const book = new ConnectionBook(connections, providers, vault, practice, log, logins.of)
   await book.reload()
   const signIns = new SignIns(calls, log)
@@ -83,7 +83,7 @@ async function start(clock = new ManualClock(), folder?: string) {
     log.close()
     database.close()
   })
-  return { dataDir, clock, database, logins, book, connections, lines, log, ...operations(parts) }
+  return { dataDir, clock, database, logins, signIns, book, connections, log, ...operations(parts) }
 }
 
 /** Checked like a call of the window. */
@@ -306,8 +306,11 @@ describe('a sign-in with the browser', () => {
     const begun = await gateway.begin({ method: 'code', name: 'work' })
     if (begun.kind !== 'code') throw new Error('no address')
     expect(await gateway.operations['oauth:state']({ signInId: begun.signInId })).toEqual({ kind: 'pending' })
+    expect(gateway.signIns.mayOpen(begun.url)).toBe(true)
+    expect(gateway.signIns.mayOpen(server.authorizeUrl)).toBe(false)
     expect(await server.visit(begun.url)).toBe(200)
     const done = await gateway.outcome(begun.signInId)
+    expect(gateway.signIns.mayOpen(begun.url)).toBe(false)
     if (done.kind !== 'done') throw new Error(done.kind)
     expect(server.accepts(tokenOf(await gateway.logins.fresh(done.connectionId)))).toBe(true)
     expect(gateway.connections.list()).toMatchObject([{ name: 'work', provider: 'acme', enabled: true, secret: null }])
