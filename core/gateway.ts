@@ -36,6 +36,8 @@ export interface Gateway {
     clientKey(keyId: string): string | null
     snippet(tool: string, keyId: string | undefined, model: string): string | null
   }
+  /** Whether a sign-in under way wants this page opened in the person's browser. */
+  mayOpen(url: string): boolean
   /** The opened parts, for import and export; null while the data is not open. */
   parts(): OpenParts | null
   /** Opens the data without listening yet. Trouble is in `status().listener`, never thrown. */
@@ -273,6 +275,7 @@ export function createGateway(host: Host): Gateway {
           ? null
           : (snippets({ url }, parts, keyId, model, true).find((known) => known.tool === tool)?.text ?? null),
     },
+    mayOpen: (url) => parts?.signIns.mayOpen(url) ?? false,
     parts: () => parts,
     open,
     start,
