@@ -129,23 +129,30 @@ function priceLine({ match, context_window, prices }) {
     .trimEnd()
 }
 
-/** The last that has begun. Prices that hold at some hours only are left out in favour of the usual one. */
+/** The last that had begun when the package was published. Prices that hold at some hours only are left out in favour of the usual one. */
 function current(conditional) {
-  const today = new Date().toISOString().slice(0, 10)
   const begun = conditional.filter(({ constraint }) =>
     constraint === undefined || constraint === null
       ? true
-      : constraint.start_date !== undefined && constraint.start_date <= today,
+      : constraint.start_date !== undefined && constraint.start_date <= PRICES_DATE,
   )
   return (begun.at(-1) ?? conditional[0]).prices
 }
 
-/** "=gpt-5|^gpt-5-2025" (equal, begins, "$" ends, "~" contains); null where it cannot be said so. */
+/** The one regular expression among the matches: no model for speech. */
+const NOT_SPOKEN = '^(?!.*-[tT][tT][sS](?:$|-))'
+
+/** "=gpt-5|^gpt-5-2025&~x" (equal, begins, "$" ends, "~" contains, "!" does not, "&" and, "|" or); null where it cannot be said so. */
 function matchText(match) {
+  if (match.and !== undefined) {
+    const parts = match.and.map(matchText)
+    return parts.some((part) => part === null || part.includes('|')) ? null : parts.join('&')
+  }
   if (match.or !== undefined) {
     const parts = match.or.map(matchText)
     return parts.includes(null) ? null : parts.join('|')
   }
+  if (match.regex === NOT_SPOKEN) return '!-tts'
   const marks = { equals: '=', starts_with: '^', ends_with: '$', contains: '~' }
   for (const [kind, mark] of Object.entries(marks)) {
     if (match[kind] !== undefined) return mark + match[kind].toLowerCase()

@@ -110,21 +110,24 @@ const traitMap = (text: string): Map<string, readonly string[]> =>
 
 const lines = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
-/** "=" equal, "^" begins, "$" ends, "~" contains; the loose two only among the provider's own models. */
-function matches(parts: readonly string[], name: string, loosely: boolean): boolean {
-  return parts.some((part) => {
-    const text = part.slice(1)
-    switch (part[0]) {
-      case '=':
-        return name === text
-      case '^':
-        return name.startsWith(text)
-      case '$':
-        return loosely && name.endsWith(text)
-      default:
-        return loosely && name.includes(text)
-    }
-  })
+const matches = (parts: readonly string[], name: string, loosely: boolean): boolean =>
+  parts.some((part) => part.split('&').every((condition) => meets(condition, name, loosely)))
+
+/** "=" equal, "^" begins, "!" does not contain, "$" ends, "~" contains; the loose two only among the provider's own models. */
+function meets(condition: string, name: string, loosely: boolean): boolean {
+  const text = condition.slice(1)
+  switch (condition[0]) {
+    case '=':
+      return name === text
+    case '^':
+      return name.startsWith(text)
+    case '!':
+      return !name.includes(text)
+    case '$':
+      return loosely && name.endsWith(text)
+    default:
+      return loosely && name.includes(text)
+  }
 }
 
 function priceFacts(fields: readonly string[], sold: boolean): ModelFacts {

@@ -99,7 +99,9 @@ function follow(alias: Alias, world: ModelWorld, sets: readonly AliasSet[], path
 }
 
 function aliasFault(way: readonly Alias[]): GatewayError {
-  const steps = [...way.map(({ pattern }) => pattern), way.at(-1)?.target ?? ''].join(' → ')
+  const names = way.map(({ pattern }) => pattern)
+  const closed = new Set(names).size < names.length
+  const steps = (closed ? names : [...names, way.at(-1)?.target]).join(' → ')
   return new GatewayError(
     'alias_cycle',
     400,
