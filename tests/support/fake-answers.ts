@@ -1,5 +1,6 @@
 // Scripts and pieces of scripts for the fake upstream, in all dialects.
-import type { PairDialect } from './gateway-pair'
+
+import type { Dialect } from '../../core/contract/kinds'
 import type { Script, Step } from './fake-script'
 
 const SSE = { 'content-type': 'text/event-stream' }
@@ -65,7 +66,7 @@ const response = (status: string, output: readonly object[]): object => ({
 const google = (parts: readonly object[], more: object = {}): string =>
   data({ candidates: [{ content: { role: 'model', parts }, index: 0, ...more }], modelVersion: 'm', responseId: 'r1' })
 
-export const parts: Readonly<Record<PairDialect, StreamParts>> = {
+export const parts: Readonly<Record<Dialect, StreamParts>> = {
   'openai-chat': {
     preamble: chat({ role: 'assistant', content: '' }),
     content: (content) => chat({ content }),

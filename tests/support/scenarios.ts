@@ -50,9 +50,11 @@ export function play(heard: Heard): Play {
     case 'thinking':
       return think(heard)
     case 'image':
-      return answer(heard.media.map(({ kind, where, what }) => `${kind} in ${where}: ${what}`).join('; '))
+      return answer(pictures(heard))
+    case 'tool-image':
+      return heard.results.length === 0 ? callTools(heard, undefined) : answer(pictures(heard))
     case 'structured':
-      return answer(JSON.stringify(sample(needSchema(heard))))
+      return fitSchema(heard)
     case 'usage':
       return { said: { text: pieces('Counted.'), usage: FULL_USAGE } }
     case 'stop-length':
@@ -75,6 +77,9 @@ export function play(heard: Heard): Play {
 }
 
 const answer = (text: string): Play => ({ said: { text: pieces(text) } })
+
+const pictures = ({ media }: Heard): string =>
+  media.map(({ kind, where, what }) => `${kind} in ${where}: ${what}`).join('; ')
 
 export const CITIES = ['Paris', '北京 🌍'] as const
 
@@ -117,9 +122,12 @@ function think(heard: Heard): Play {
   return answer(`${report(heard)} (thoughts: ${heard.thoughts > 0 ? 'kept' : 'lost'})`)
 }
 
-function needSchema({ schema }: Heard): Json {
-  if (schema === null) throw new Refused('The scenario needs a schema, and none arrived.', 'response_format')
-  return schema
+/** As text where the answer has a schema; else as a call of the one tool, which is how some clients ask for it. */
+function fitSchema({ schema, tools }: Heard): Play {
+  if (schema !== null) return answer(JSON.stringify(sample(schema)))
+  const [tool] = tools
+  if (tool?.schema == null) throw new Refused('The scenario needs a schema, and none arrived.', 'response_format')
+  return { said: { calls: [{ name: tool.name, arguments: sample(tool.schema) as Json }] } }
 }
 
 /** The simplest value that fits a schema. */

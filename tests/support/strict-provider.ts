@@ -104,7 +104,8 @@ function speak(
 function streamed(voice: Voice, { said, failsInside, failsAfter, gate }: Play, heard: Heard): Script {
   if (failsInside !== undefined) return sse([voice.streamError(failsInside)].map(textStep))
   const events = voice.stream(said, heard)
-  const first = events.findIndex((event) => event.includes(JSON.stringify(said.text?.[0]).slice(1, -1))) + 1
+  const [begin = ''] = said.text ?? []
+  const first = events.findIndex((event) => event.includes(JSON.stringify(begin).slice(1, -1))) + 1
   if (failsAfter !== undefined) return sse([...events.slice(0, first), voice.streamError(failsAfter)].map(textStep))
   const steps = events.map(textStep)
   if (gate !== undefined) steps.splice(first, 0, { kind: 'gate', name: gate })

@@ -19,6 +19,9 @@ const SCHEMA = words(`type format title description nullable enum maxItems minIt
 const TYPES = words('STRING NUMBER INTEGER BOOLEAN ARRAY OBJECT NULL')
 const FUNCTION_NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 
+/** Google's documented words for a call that another model made: they pass where a signature is demanded. */
+const NO_SIGNATURE = words('skip_thought_signature_validator context_engineering_is_the_way_to_go')
+
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The same message with its names in camelCase. @throws Refused for a name the message does not have */
@@ -217,6 +220,7 @@ function checkPart(value: unknown, at: string, issued: IssuedSignatures): Json {
   }
   const signature = part.thoughtSignature
   if (signature != null) {
+    if (NO_SIGNATURE.has(signature as string)) return part
     if (!isBase64(signature))
       throw new Refused(`Invalid value at '${at}.thought_signature' (TYPE_BYTES), Base64 decoding failed`)
     if (!issued.knows(signature)) throw new Refused('Thought signature is not valid.')

@@ -23,7 +23,8 @@ const MESSAGE_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   system: words('role content name'),
   developer: words('role content name'),
   user: words('role content name'),
-  assistant: words('role content name refusal audio tool_calls function_call'),
+  // `parsed` comes from the official package, whose own tool loop sends it back.
+  assistant: words('role content name refusal audio tool_calls function_call annotations parsed'),
   tool: words('role content tool_call_id'),
 }
 

@@ -10,6 +10,7 @@ import {
   type ModelMessage,
   Output,
   streamText,
+  type ToolSet,
   tool,
 } from 'ai'
 import type { Dialect } from '../../../../core/contract/kinds'
@@ -35,7 +36,9 @@ const aiSdk = (
   name: `the AI SDK (${name})`,
   dialect,
   keepsThoughts,
-  toolPictures: dialect !== 'openai-chat',
+  toolPictures: dialect === 'anthropic' || dialect === 'openai-responses',
+  // It downloads pictures itself where a provider does not take addresses.
+  pictureAddresses: dialect !== 'gemini',
   errorClass: Object.fromEntries([400, 401, 404, 429, 500].map((status) => [status, 'APICallError'])),
   stops: { stop: 'stop', length: 'length', filter: 'content-filter', calls: 'tool-calls' },
   open: (place) => ({
@@ -149,7 +152,9 @@ function extras({ system, tools, structured, think, signal }: Question) {
   const { name, description, schema } = WEATHER
   return {
     ...(system === undefined ? {} : { system }),
-    ...(tools === true ? { tools: { [name]: tool({ description, inputSchema: jsonSchema(schema as never) }) } } : {}),
+    ...(tools === true
+      ? { tools: { [name]: tool({ description, inputSchema: jsonSchema(schema as never) }) } as ToolSet }
+      : {}),
     ...(structured === true ? { output: Output.object({ schema: jsonSchema(REPORT as never), name: 'report' }) } : {}),
     ...(signal === undefined ? {} : { abortSignal: signal }),
     ...(think === true

@@ -10,6 +10,7 @@ export const anthropic: ClientKind = {
   dialect: 'anthropic',
   keepsThoughts: true,
   toolPictures: true,
+  pictureAddresses: true,
   errorClass: {
     400: 'BadRequestError',
     401: 'AuthenticationError',

@@ -75,6 +75,8 @@ export interface ClientKind {
   readonly keepsThoughts: boolean
   /** The client can put a picture into a tool result. */
   readonly toolPictures: boolean
+  /** The client passes the address of a picture on. */
+  readonly pictureAddresses: boolean
   /** Names of its error classes, where it has one for each status. */
   readonly errorClass: Readonly<Record<number, string>>
   /** How it says why an answer ended. */

@@ -14,6 +14,7 @@ export const google: ClientKind = {
   dialect: 'gemini',
   keepsThoughts: true,
   toolPictures: false,
+  pictureAddresses: true,
   errorClass: { 400: 'ApiError', 401: 'ApiError', 404: 'ApiError', 429: 'ApiError', 500: 'ApiError' },
   stops: { stop: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY', calls: 'STOP' },
   open({ origin, key }) {

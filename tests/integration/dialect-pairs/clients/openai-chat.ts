@@ -22,6 +22,7 @@ export const openAiChat: ClientKind = {
   dialect: 'openai-chat',
   keepsThoughts: true,
   toolPictures: false,
+  pictureAddresses: true,
   errorClass: openAiErrors,
   stops: { stop: 'stop', length: 'length', filter: 'content_filter', calls: 'tool_calls' },
   open({ origin, key }) {
@@ -35,6 +36,11 @@ export const openAiChat: ClientKind = {
     status: error instanceof OpenAI.APIError ? error.status : undefined,
     message: words(error),
   }),
+}
+
+/** What servers that think add to a message. */
+interface Thinking {
+  reasoning_content?: string
 }
 
 const system = ({ system: text }: Question): ChatCompletionMessageParam[] =>
@@ -66,7 +72,7 @@ async function send(client: OpenAI, question: Question, messages: ChatCompletion
   const { usage } = answer
   return {
     text: message.content ?? '',
-    thought: (message as { reasoning_content?: string }).reasoning_content ?? '',
+    thought: (message as Thinking).reasoning_content ?? '',
     calls,
     stop: choice.finish_reason,
     usage: {
@@ -96,7 +102,15 @@ async function streamed(
     options,
   )
   if (onText !== undefined) stream.on('content', onText)
-  return stream.finalChatCompletion()
+  // The package joins the pieces of the members it knows; of others it keeps the last.
+  let thought = ''
+  stream.on('chunk', ({ choices: [choice] }) => {
+    thought += (choice?.delta as Thinking | undefined)?.reasoning_content ?? ''
+  })
+  const answer = await stream.finalChatCompletion()
+  const message = answer.choices[0]?.message as Thinking | undefined
+  if (message !== undefined && thought !== '') message.reasoning_content = thought
+  return answer
 }
 
 function extras({ tools, structured, think }: Question): Partial<Body> {

@@ -11,6 +11,7 @@ export const openAiResponses: ClientKind = {
   dialect: 'openai-responses',
   keepsThoughts: true,
   toolPictures: true,
+  pictureAddresses: true,
   errorClass: openAiErrors,
   stops: { stop: 'completed', length: 'max_output_tokens', filter: 'content_filter', calls: 'completed' },
   open({ origin, key }) {
@@ -60,7 +61,7 @@ async function send(client: OpenAI, question: Question, input: ResponseInput): P
     goOn: (result) =>
       send(client, question, [
         ...input,
-        ...(answer.output as ResponseInput),
+        ...(withoutParsed(answer.output) as ResponseInput),
         ...calls.map((call, i) => ({
           type: 'function_call_output' as const,
           call_id: call.id,
@@ -69,6 +70,10 @@ async function send(client: OpenAI, question: Question, input: ResponseInput): P
       ]),
   }
 }
+
+/** The package's stream helper adds a member of its own, which the API does not take back. */
+const withoutParsed = (output: unknown): unknown =>
+  JSON.parse(JSON.stringify(output, (name, value: unknown) => (/^parsed/.test(name) ? undefined : value)))
 
 async function streamed(
   client: OpenAI,
