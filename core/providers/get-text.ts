@@ -21,6 +21,8 @@ export interface Got {
 }
 
 const MAX_BYTES = 4 * 1_048_576
+/** In place of a network error's code. */
+export const TOO_LONG = 'TOO_LONG'
 /** Of a refusal, for the verdict. */
 const MAX_TEXT = 4096
 
@@ -51,7 +53,7 @@ export function getText(transport: Transport, call: GetCall, clock: Clock, limit
         },
         onResponseData(controller, chunk) {
           length += chunk.length
-          if (length > MAX_BYTES) controller.abort(new Error('too long'))
+          if (length > MAX_BYTES) controller.abort(Object.assign(new Error('too long'), { code: TOO_LONG }))
           else chunks.push(chunk)
         },
         onResponseEnd() {
