@@ -1,7 +1,7 @@
 // Requests of the Responses API that go on where an earlier answer ended: the earlier turns are put back from memory, or
 // the request is kept to the connection whose upstream remembers them.
 import type { JsonObject } from '../dialects/canonical'
-import { continueStored, wantsStoring } from '../dialects/openai-responses/continue-stored'
+import { continueStored, wantsStoring, withoutBackground } from '../dialects/openai-responses/continue-stored'
 import { openAiResponses, readAnswerId } from '../dialects/openai-responses/openai-responses'
 import type { ResponseStore } from '../dialects/openai-responses/response-store'
 import { GatewayError } from '../errors'
@@ -13,34 +13,44 @@ export interface Continued {
   readonly client: ClientRequest
   /** Why a connection cannot go on with the conversation; null when it can. */
   readonly unusableFor: ((connection: Connection, endpoint: Endpoint) => string | null) | null
+  /** Fields of the request that were left out whatever the upstream is. */
+  readonly leftOut: readonly string[]
 }
 
-/** @throws GatewayError 400 previous_response_not_found where nothing could continue it */
-export function continueConversation(client: ClientRequest, store: ResponseStore, native: boolean): Continued {
-  if (client.call !== openAiResponses || !namesEarlier(client)) return { client, unusableFor: null }
+/**
+ * @param native the provider speaks Responses itself, and may remember what this run of the gateway does not
+ * @throws GatewayError 400 previous_response_not_found where nothing could continue it
+ */
+export function continueConversation(given: ClientRequest, store: ResponseStore, native: boolean): Continued {
+  if (given.call !== openAiResponses) return { client: given, unusableFor: null, leftOut: [] }
+  // Who asks for work in the background polls for it later: it is done at once instead.
+  const foreground = given.has('background') ? withoutBackground(given.json()) : null
+  const client = foreground === null ? given : given.withBody(foreground)
+  const leftOut = foreground === null ? [] : ['background']
+  if (!namesEarlier(client)) return { client, unusableFor: null, leftOut }
   try {
     const continued = continueStored(client.json(), store)
     switch (continued.kind) {
       case 'unchanged':
-        return { client, unusableFor: null }
+        return { client, unusableFor: null, leftOut }
       case 'expanded':
-        return { client: client.withBody(continued.body), unusableFor: null }
-      case 'held': {
-        const { connectionId } = continued
-        return {
-          client,
-          unusableFor: ({ id }) => (id === connectionId ? null : 'another connection keeps this conversation'),
-        }
-      }
+        return { client: client.withBody(continued.body), unusableFor: null, leftOut }
+      case 'held':
+        return { client, unusableFor: only(continued.connectionId), leftOut }
     }
   } catch (error) {
-    // An upstream may remember what this run of the gateway does not.
     if (!native || !(error instanceof GatewayError)) throw error
-    const unusableFor = (_connection: Connection, { dialect }: Endpoint): string | null =>
-      dialect === 'openai-responses' ? null : 'the conversation is not kept here'
-    return { client, unusableFor }
+    return { client, unusableFor: onlyNative, leftOut }
   }
 }
+
+const only =
+  (connectionId: string) =>
+  ({ id }: Connection): string | null =>
+    id === connectionId ? null : 'another connection keeps this conversation'
+
+const onlyNative = (_connection: Connection, { dialect }: Endpoint): string | null =>
+  dialect === openAiResponses.name ? null : 'the conversation is not kept here'
 
 const namesEarlier = (client: ClientRequest): boolean =>
   client.has('previous_response_id') || client.mentions('"item_reference"')

@@ -46,7 +46,7 @@ export function toCall(
   const body = sent === null ? client.sameDialect(target.model, asksUsage) : [sent.body]
   let length = 0
   for (const chunk of body) length += chunk.length
-  const answered = { target, connection, dropped: sent?.dropped ?? [] }
+  const answered = { target, connection, dropped: [...running.leftOut, ...(sent?.dropped ?? [])] }
   return {
     transport: deps.transport(),
     origin: endpoint.origin,

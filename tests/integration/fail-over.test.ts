@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cut, error, hang, head, reset, text } from '../support/fake-answers'
 import type { Script, SeenRequest } from '../support/fake-script'
-import { DIALECTS, type GatewayPair, KEY_A, KEY_B, NOWHERE, type PairDialect, question, ROUTES, startPair } from '../support/gateway-pair'
+import {
+  DIALECTS,
+  type GatewayPair,
+  KEY_A,
+  KEY_B,
+  NOWHERE,
+  type PairDialect,
+  question,
+  ROUTES,
+  startPair,
+} from '../support/gateway-pair'
 import type { Answer } from '../support/http-client'
 
 /** Providers whose connections lead nowhere: all of them, or only the first. */

@@ -3,7 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anthropicError, error, gate, json, parts, raw, stream, text } from '../support/fake-answers'
 import type { Script } from '../support/fake-script'
-import { DIALECTS, type GatewayPair, KEY_A, KEY_B, type PairDialect, question, startPair } from '../support/gateway-pair'
+import {
+  DIALECTS,
+  type GatewayPair,
+  KEY_A,
+  KEY_B,
+  type PairDialect,
+  question,
+  startPair,
+} from '../support/gateway-pair'
 
 let pair: GatewayPair
 beforeAll(async () => {
@@ -14,8 +22,42 @@ afterAll(() => pair.stop())
 const named = (what: string, dialect: PairDialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
+const documents = {
+  'openai-chat': {
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi there' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+  },
+  'openai-responses': {
+    id: 'resp_x',
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    model: 'm',
+    output: [{ type: 'message', id: 'msg_x', role: 'assistant', content: [{ type: 'output_text', text: 'Hi there' }] }],
+    usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
+  },
+  anthropic: {
+    id: 'x',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [{ type: 'text', text: 'Hi there' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 2 },
+  },
+  gemini: {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Hi there' }] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
+  },
+}
+
 describe.each(DIALECTS)('%s', (dialect) => {
-  const { preamble, content, ending } = parts[dialect]
+  const { preamble, content, ending, endMark } = parts[dialect]
   const whole = preamble + content('Hi') + ending
   const fromB = preamble + content('from b') + ending
   const firstSays = (model: string, script: Script) => pair.upstream.answer(KEY_A, model, script)
@@ -37,15 +79,38 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await streamed(broken)).toBe(fromB)
   })
 
-  test('a document in answer to a stream request is passed on as what it is, at once', async () => {
+  test('a document in answer to a stream request becomes the stream that was asked for', async () => {
     const model = named('document', dialect)
-    const document = { id: 'x', content: [{ type: 'text', text: 'Hi' }] }
-    await firstSays(model, json(document))
+    await firstSays(model, json(documents[dialect]))
     const answer = await pair.ask(dialect, model, { stream: true })
     expect(answer.status).toBe(200)
-    expect(answer.headers['content-type']).toBe('application/json')
-    expect(answer.json<object>()).toEqual(document)
+    expect(answer.headers['content-type']).toContain('text/event-stream')
+    expect(answer.text).toContain('"Hi there"')
+    expect(answer.text).toContain(endMark)
   })
+
+  test('a document that is no answer is left for the next connection', async () => {
+    const model = named('no answer', dialect)
+    await firstSays(model, json({ hello: 'world' }))
+    await pair.upstream.answer(KEY_B, model, raw(fromB))
+    expect(await streamed(model)).toBe(fromB)
+  })
+
+  test.each(['text/event-stream', 'text/plain'])(
+    'a stream (%s) in answer to a plain request becomes one document',
+    async (type) => {
+      const model = named(`stream ${type.slice(5)}`, dialect)
+      await firstSays(model, {
+        ...raw(preamble, content('Hi'), content(' there'), ending),
+        headers: { 'content-type': type },
+      })
+      const answer = await pair.ask(dialect, model)
+      expect(answer.status).toBe(200)
+      expect(answer.headers['content-type']).toBe('application/json')
+      expect(answer.text).toContain('"Hi there"')
+      expect(answer.text).not.toContain('data:')
+    },
+  )
 })
 
 describe('a stream that is opened while attempts go on', () => {

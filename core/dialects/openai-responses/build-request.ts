@@ -52,8 +52,11 @@ const developerMessage = (text: string): JsonObject => ({
 })
 
 function noteDrops(request: CanonicalRequest, notes: FieldNotes): void {
-  for (const name of ['topK', 'seed', 'presencePenalty', 'frequencyPenalty'] as const) {
+  for (const name of ['topK', 'seed'] as const) {
     if (request[name] !== null) notes.dropped(name)
+  }
+  for (const name of ['presencePenalty', 'frequencyPenalty'] as const) {
+    if (request[name] !== null && request[name] !== 0) notes.dropped(name)
   }
   if (request.stop.length > 0) notes.dropped('stop')
 }
