@@ -22,7 +22,7 @@ export interface LocalPlace {
 const LIMIT_MS = 500
 const USUAL_BASE = '/v1'
 /** The row for servers that nobody recognises, if there is one. */
-const UNKNOWN = 'local'
+const UNKNOWN = 'local-server'
 
 export const localPlaces = (rows: readonly ProviderRow[]): LocalPlace[] =>
   rows.flatMap((row) => (row.localPort === null ? [] : [{ port: row.localPort, row }]))

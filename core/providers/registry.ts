@@ -89,7 +89,7 @@ type Bases = readonly (readonly [Dialect, string])[]
  */
 function basesOf(row: ProviderRow, baseUrl: string | null): Bases {
   const main = row.endpoints[mainDialect(row)]
-  const all = (Object.entries(row.endpoints) as [Dialect, string][]).filter(([dialect]) => dialect in dialectModules)
+  const all = Object.entries(row.endpoints) as [Dialect, string][]
   if (baseUrl === null) return all.filter(([, base]) => base !== '')
   return all.filter(([, base]) => base === main).map(([dialect]) => [dialect, baseUrl])
 }

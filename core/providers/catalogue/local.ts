@@ -147,8 +147,7 @@ export const LOCAL: readonly ProviderRow[] = [
     source: { url: 'https://docs.litellm.ai/docs/proxy/user_keys', tried: false },
   }),
   providerRow({
-    id: 'local',
-    aliases: ['local-server'],
+    id: 'local-server',
     label: 'Another server on this machine',
     group: 'local',
     class: 'local',

@@ -85,6 +85,12 @@ describe('a fault', () => {
     ['connections[1].apiKey', connections({}, { apiKey: 'sk-abc\r\nX-Evil: 1' })],
     ['connections[0].apiKey', connections({ apiKey: ['sk-abc'] })],
     ['connections[0].baseUrl', connections({ baseUrl: 'file:///etc/passwd' })],
+    ['connections[0].options', connections({ options: 'resource' })],
+    ['connections[0].options.resource', connections({ options: { resource: 1 } })],
+    ['connections[0].options.region', connections({ options: { region: 'x' } })],
+    ['connections[0].options.resource', connections({ provider: 'azure', options: { resource: 'a/b' } })],
+    ['connections[0].options.place', connections({ provider: 'azure', options: { resource: 'a', place: 'b' } })],
+    ['connections[1].name', connections({ provider: 'google', name: 'x' }, { provider: 'gemini', name: 'x' })],
     ['connections[0].priority', connections({ priority: 1.5 })],
     ['connections[0].api_key', connections({ api_key: 'sk-abc' })],
     ['connections[0].__proto__', '{"version":1,"connections":[{"provider":"openai","name":"a","__proto__":{"x":1}}]}'],
@@ -192,6 +198,25 @@ describe('an import', () => {
     expect(target.secrets).toEqual(expect.arrayContaining([KEY, 'sk-a-long-enough-key', 'sk-short']))
   })
 
+  it('keeps options, and finds a provider by another name', async () => {
+    const azure = { provider: 'azure-openai', name: 'a', options: { resource: ' my-models ' } }
+    await take(file({ connections: [azure, { provider: 'google', name: 'b', baseUrl: 'http://box:1' }] }))
+    const [a, b] = target.connections.list().toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    expect(a).toMatchObject({ provider: 'azure', options: { resource: 'my-models' } })
+    expect(b).toMatchObject({ provider: 'gemini', baseUrl: 'http://box:1/v1beta', options: {} })
+    await take(file({ connections: [{ provider: 'azure', name: 'a', priority: 9 }] }))
+    expect(target.connections.list()).toContainEqual({ ...a, priority: 9 })
+    await take(file({ connections: [{ provider: 'azure', name: 'a', options: {} }] }))
+    expect(target.connections.list()).toContainEqual({ ...a, priority: 9, options: {} })
+  })
+
+  it('takes a name for the user’s own provider first', async () => {
+    const own = fake({ id: 'google', dialect: 'gemini', baseUrl: 'http://box:1' })
+    await take(file({ providers: [own], connections: [{ provider: 'google', name: 'a' }] }))
+    expect(target.providers.list()).toMatchObject([{ id: 'google', baseUrl: 'http://box:1/v1beta' }])
+    expect(target.connections.list()).toMatchObject([{ provider: 'google' }])
+  })
+
   it('leaves no key in clear in the database', async () => {
     await take(connections({ apiKey: 'sk-a-long-enough-key' }))
     const bytes = target.database.serialize().toString('latin1')
@@ -283,6 +308,7 @@ describe('an export', () => {
       connections: [
         { provider: 'fake', name: 'a', apiKey: 'sk-a-long-enough-key', priority: 2, enabled: false },
         { provider: 'openai', name: 'b', baseUrl: 'http://127.0.0.1:9902/v1' },
+        { provider: 'azure-deployments', name: 'c', options: { resource: 'a', apiVersion: '2025-01-01-preview' } },
       ],
     })
     await importConfig(parseConfigFile(text), from)
@@ -293,6 +319,10 @@ describe('an export', () => {
     })
     const exported = exportConfig(sourceOf(from))
     expect(exported).not.toMatch(/sk-|bw-|-key/)
+    expect(JSON.parse(exported).connections[0]).toEqual({
+      ...{ provider: 'azure-deployments', name: 'c', priority: 1 },
+      options: { apiVersion: '2025-01-01-preview', resource: 'a' },
+    })
     const to = openTarget()
     await importConfig(parseConfigFile(exported), to)
     expect(exportConfig(sourceOf(to))).toBe(exported)

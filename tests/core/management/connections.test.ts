@@ -1,75 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConnectionView, ProviderView, TestResult } from '../../../core/contract/views'
-import { GatewayError } from '../../../core/errors'
-import { connectionOperations } from '../../../core/management/connections'
-import type { Parts } from '../../../core/management/parts'
-import { createMemoryVault } from '../../../core/node/key-file-vault'
-import { createTransport, type Transport } from '../../../core/pipeline/transport'
-import type { PracticeServer } from '../../../core/practice/practice-server'
-import { ConnectionBook } from '../../../core/providers/connection-book'
-import { Activity } from '../../../core/resilience/activity'
-import { openConnectionsTable } from '../../../core/store/connections-table'
-import { openProvidersTable } from '../../../core/store/providers-table'
-import { ManualClock } from '../../support/manual-clock'
-import { openConfig, quietLogger } from './open-config'
+import { begin, refusal, upstream } from './open-connections'
 
 const KEY = 'sk-secret-1234567890-tail'
-const closing: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
-async function begin() {
-  const database = openConfig()
-  const [clock, log, vault] = [new ManualClock(), quietLogger(), createMemoryVault()]
-  const [connections, providers] = [openConnectionsTable(database), openProvidersTable(database)]
-  const practice: PracticeServer = { baseUrl: 'http://127.0.0.1:9/v1', keys: ['p1', 'p2'], close: async () => {} }
-  const book = new ConnectionBook(connections, providers, vault, practice, log)
-  await book.reload()
-  const activity = new Activity(() => {})
-  const changed = vi.fn()
-  let transport: Transport | null = null
-  const parts = {
-    ...{ clock, log, vault, book, connections, providers, activity, changed },
-    transport: () => {
-      transport ??= createTransport({ connectTimeoutMs: 5_000, extraCaFile: '' }, {}, log)
-      return transport
-    },
-    redact: (text: string) => [...log.secrets].reduce((clean, secret) => clean.replaceAll(secret, '•••'), text),
-  } as unknown as Parts
-  closing.push(async () => {
-    await transport?.close()
-    database.close()
-  })
-  return { database, clock, log, connections, book, activity, changed, operations: connectionOperations(parts) }
-}
-
-/** An upstream on this machine: what it was asked with, and what it says. */
-async function upstream(status: number, body: string) {
-  const keys: (string | undefined)[] = []
-  const server: Server = createServer((request, response) => {
-    keys.push(request.headers.authorization)
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, keys }
-}
-
-async function refusal(running: Promise<unknown>): Promise<string> {
-  const error = await running.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof GatewayError)) throw error ?? new Error('it was taken')
-  return error.message
-}
-
 describe('adding a connection', () => {
   it('makes it usable at once, with the key for requests and a mask for people', async () => {
     const { operations, book, changed, clock } = await begin()
@@ -337,8 +272,8 @@ describe('testing a connection', () => {
 
   it('of what does not answer says so', async () => {
     const { operations } = await begin()
-    const { baseUrl } = await upstream(200, '')
-    for (const close of closing.splice(1)) await close()
+    const { baseUrl, stop } = await upstream(200, '')
+    stop()
     const result = await operations['connections:test'](draft(baseUrl))
     expect(result).toMatchObject({ ok: false, status: null, reason: 'network_error' })
     expect(result.message).toContain('nothing listens at its address')
@@ -357,7 +292,7 @@ describe('testing a connection', () => {
     const asked = Promise.withResolvers<void>()
     const server = createServer(() => asked.resolve())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closing.push(() => {
+    onTestFinished(() => {
       server.closeAllConnections()
       server.close()
     })
