@@ -56,7 +56,7 @@ const callOf = ({ id, name, arguments: text, freeForm }: ToolCallPart): JsonObje
 /** A signature that belongs to no call stands on the words before it, or where there are none on empty ones. */
 function sign(parts: JsonObject[], signature: string): void {
   const last = parts.at(-1)
-  if (last !== undefined && typeof last.text === 'string' && last.thoughtSignature === undefined) {
+  if (typeof last?.text === 'string' && last.thought !== true && last.thoughtSignature === undefined) {
     parts[parts.length - 1] = { ...last, thoughtSignature: signature }
   } else parts.push({ text: '', thoughtSignature: signature })
 }

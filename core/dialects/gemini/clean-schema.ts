@@ -2,7 +2,7 @@
 // request. So a new schema is made from an allow-list; the given one stays as it is, for the next target may know more.
 import type { JsonObject } from '../canonical'
 import { isObject } from '../json'
-import { flatten, listIn, merge, propertiesOf, type Walk } from './flat-schema'
+import { type Flat, flatten, listIn, merge, propertiesOf, type Walk } from './flat-schema'
 import { enumText, limitsOf, stringValues } from './schema-limits'
 import { isNullSchema, typesOf } from './schema-types'
 
@@ -20,7 +20,8 @@ export const cleanSchema = (schema: JsonObject): JsonObject =>
 /** The arguments of a function, which are always an object; null where it takes none. */
 export function cleanParameters(schema: JsonObject): JsonObject | null {
   const { schema: flat, walk } = flatten(schema, { root: schema, refs: [] })
-  const object = cleanObject(withVariants(flat, variantsOf(flat), walk), walk, { left: MAX_NODES })
+  const whole = withVariants(flat, variantsOf(flat), walk)
+  const object = cleanObject(whole.schema, whole.walk, { left: MAX_NODES })
   return object.properties === undefined ? null : { type: 'OBJECT', ...descriptionOf(flat, ''), ...object }
 }
 
@@ -44,7 +45,10 @@ function cleanVariants(schema: JsonObject, variants: readonly JsonObject[], walk
   const [only] = variants
   if (only === undefined) return cleanTypes(own, walk, cleaner)
   // Variants of an object that has properties of its own mostly say which of them belong together.
-  if (isObject(own.properties)) return cleanTypes(withVariants(schema, variants, walk), walk, cleaner)
+  if (isObject(own.properties)) {
+    const whole = withVariants(schema, variants, walk)
+    return cleanTypes(whole.schema, whole.walk, cleaner)
+  }
   if (variants.length === 1) return clean(merge(own, only), walk, cleaner)
   return joined(
     variants.map((variant) => {
@@ -94,9 +98,10 @@ function cleanItems(schema: JsonObject, walk: Walk, cleaner: Cleaner): JsonObjec
 }
 
 /** One object that fits every variant: all their properties, and required what all of them require. */
-function withVariants(schema: JsonObject, variants: readonly JsonObject[], walk: Walk): JsonObject {
+function withVariants(schema: JsonObject, variants: readonly JsonObject[], walk: Walk): Flat {
   const { anyOf, oneOf, ...own } = schema
-  const objects = variants.filter((variant) => !isNullSchema(variant)).map((variant) => flatten(variant, walk).schema)
+  const flats = variants.filter((variant) => !isNullSchema(variant)).map((variant) => flatten(variant, walk))
+  const objects = flats.map((flat) => flat.schema)
   const properties = new Map<string, unknown>(Object.entries(propertiesOf(own)))
   for (const object of objects) {
     for (const [name, property] of Object.entries(propertiesOf(object))) {
@@ -106,7 +111,10 @@ function withVariants(schema: JsonObject, variants: readonly JsonObject[], walk:
   }
   const [first, ...others] = objects.map((object) => listIn(object.required))
   const shared = (first ?? []).filter((name) => others.every((required) => required.includes(name)))
-  return { ...own, properties: Object.fromEntries(properties), required: [...listIn(own.required), ...shared] }
+  return {
+    schema: { ...own, properties: Object.fromEntries(properties), required: [...listIn(own.required), ...shared] },
+    walk: { ...walk, refs: [...new Set(flats.flatMap((flat) => flat.walk.refs).concat(walk.refs))] },
+  }
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -58,7 +58,7 @@ export function checkMessages(body: RequestBody, name: string): void {
   const contents = body.notes.fields.get(name)
   if (contents === undefined || contents.kind === 'null') throw badInput(name, 'is missing. Send a list of contents.')
   if (contents.kind !== 'array' && contents.kind !== 'object') throw badInput(name, 'must be a list of contents.')
-  if (contents.hasOtherThanObjects) throw badInput(name, 'must hold only objects.')
+  if (contents.kind === 'array' && contents.hasOtherThanObjects) throw badInput(name, 'must hold only objects.')
 }
 
 function readAsked(_body: RequestBody, path: string): Asked {

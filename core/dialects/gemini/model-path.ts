@@ -10,11 +10,18 @@ export interface ModelCall {
 /** Collections whose name is part of the model's. */
 const OWN_COLLECTION = /^(?:tunedModels|dynamic|projects|publishers)\//
 
-/** Path of one method of a model, for a base URL that ends in the API's version. */
+/**
+ * Path of one method of a model, for a base URL that ends in the API's version.
+ * @throws GatewayError 400 where the name would lead to another place
+ */
 export function modelPath(model: string, method: string): string {
   const bare = bareModel(model)
   const name = OWN_COLLECTION.test(bare) ? bare : `models/${bare}`
-  return `/${name.split('/').map(encodeURIComponent).join('/')}:${method}`
+  const steps = name.split('/')
+  if (steps.some((step) => step === '' || step === '.' || step === '..')) {
+    throw badInput('model', 'is no name of a model: between two slashes there must be a name.')
+  }
+  return `/${steps.map(encodeURIComponent).join('/')}:${method}`
 }
 
 /** "models/gemini-3-pro" and "gemini-3-pro" are the same model. */
