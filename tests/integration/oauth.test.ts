@@ -6,17 +6,23 @@ import BetterSqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS, type OperationInput } from '../../core/contract/operations'
 import { GatewayError } from '../../core/errors'
+import { createGateway } from '../../core/gateway'
+import { exportFrom } from '../../core/management/config-exchange'
 import { connectionOperations } from '../../core/management/connections'
 import { oauthOperations } from '../../core/management/oauth'
 import type { Parts } from '../../core/management/parts'
 import { createFileVault } from '../../core/node/key-file-vault'
 import { createLogger } from '../../core/node/logger'
+import { parseArgs } from '../../core/node/parse-args'
+import { createPlainHost } from '../../core/node/plain-host'
+import { afterRefusal, freshConnection } from '../../core/oauth/fresh-connection'
 import { OAuthLogins } from '../../core/oauth/oauth-logins'
 import { SignIns } from '../../core/oauth/sign-ins'
 import { askForTokens } from '../../core/oauth/token-endpoint'
 import { createTransport } from '../../core/pipeline/transport'
 import type { PracticeServer } from '../../core/practice/practice-server'
 import { ConnectionBook } from '../../core/providers/connection-book'
+import { type Connection, unusableBecause } from '../../core/providers/registry'
 import { Activity } from '../../core/resilience/activity'
 import { openConnectionsTable } from '../../core/store/connections-table'
 import { openFile } from '../../core/store/database-file'
@@ -26,6 +32,9 @@ import { openProvidersTable } from '../../core/store/providers-table'
 import { type FakeOAuthServer, startFakeOAuthServer } from '../support/fake-oauth-server'
 import { ManualClock } from '../support/manual-clock'
 import { folderForTest, MIGRATIONS } from '../support/memory-databases'
+
+/** Each call has a limit of its own; any other wait is a pause until the next one. */
+const CALL_LIMIT_MS = 30_000
 
 type Begin = OperationInput<'oauth:begin'>
 
@@ -39,8 +48,19 @@ afterEach(async () => {
   await server.stop()
 })
 
+/** Remembers the last wait that was begun: a call's time limit, or the pause until the next question. */
+function watchedClock(): ManualClock & { lastWait: number } {
+  const clock = Object.assign(new ManualClock(), { lastWait: 0 })
+  const { after } = clock
+  clock.after = (ms, run) => {
+    clock.lastWait = ms
+    return after(ms, run)
+  }
+  return clock
+}
+
 /** What a running gateway has of this, with time that a test moves. A second one may share the first one's folder. */
-async function start(clock = new ManualClock(), folder?: string) {
+async function start(clock = watchedClock(), folder?: string) {
   const dataDir = folder ?? folderForTest()
   const file = join(dataDir, 'breakwater.db')
   if (folder === undefined) {
@@ -114,9 +134,10 @@ const client = () => ({
 type Started = Awaited<ReturnType<typeof start>>
 
 /** A connection signed in with tokens from elsewhere, whose access token has just expired. */
-async function signedIn({ begin, clock }: Started): Promise<string> {
+async function signedIn({ begin, clock }: Started, provider = 'acme'): Promise<string> {
   const issued = server.issue()
   const begun = await begin({
+    provider,
     method: 'tokens',
     name: 'work',
     accessToken: issued.access_token,
@@ -156,10 +177,11 @@ describe('ten requests with an expired token', () => {
 
   it('find the token in the headers of their connection, whatever way a key would travel', async () => {
     const gateway = await start()
-    const id = await signedIn(gateway)
+    const id = await signedIn(gateway, 'anthropic')
     const token = tokenOf(await gateway.logins.fresh(id))
     const headers = gateway.book.find(id)?.connection.endpoints[0]?.headers
     expect(headers).toEqual(expect.arrayContaining(['authorization', `Bearer ${token}`]))
+    expect(headers).not.toContain('x-api-key')
   })
 
   it('get it only when another reader of the database can see it', async () => {
@@ -332,6 +354,38 @@ describe('a sign-in with the browser', () => {
     expect(server.accepts(tokenOf(await gateway.logins.fresh(id)))).toBe(true)
   })
 
+  it('gives tokens that may be refused and renewed at once', async () => {
+    const gateway = await start()
+    const begun = await gateway.begin({ method: 'code' })
+    if (begun.kind !== 'code') throw new Error('no address')
+    await server.visit(begun.url)
+    const done = await gateway.outcome(begun.signInId)
+    if (done.kind !== 'done') throw new Error(done.kind)
+    const refused = tokenOf(await gateway.logins.fresh(done.connectionId))
+    const next = await gateway.logins.refused(done.connectionId, refused)
+    expect(next !== refused && server.accepts(next ?? '')).toBe(true)
+  })
+
+  it('does not give the old client’s secret to another client', async () => {
+    const gateway = await start()
+    const signIn = async (input: Partial<Begin>) => {
+      const begun = await gateway.begin({ method: 'code', ...input })
+      if (begun.kind !== 'code') throw new Error('no address')
+      await server.visit(begun.url)
+      const done = await gateway.outcome(begun.signInId)
+      if (done.kind !== 'done') throw new Error(done.kind)
+      return done.connectionId
+    }
+    const connectionId = await signIn({ clientSecret: 'secret-of-the-first' })
+    await signIn({ connectionId })
+    await signIn({ connectionId, clientId: 'another' })
+    expect(server.asked.map(({ client_secret }) => client_secret)).toEqual([
+      'secret-of-the-first',
+      'secret-of-the-first',
+      undefined,
+    ])
+  })
+
   it('is not confused by a wrong state, a wrong name, a wrong path or method', async () => {
     const gateway = await start()
     const begun = await gateway.begin({ method: 'code' })
@@ -410,34 +464,29 @@ describe('a sign-in with a code for another device', () => {
     const gateway = await start()
     const begun = await gateway.begin({ method: 'device' })
     if (begun.kind !== 'device') throw new Error('no code')
-    /** Lets time pass until the server was asked that often. */
+    /** Lets time pass until the server was asked that often, and has been heard. */
     const ask = async (times: number, ms: number): Promise<void> => {
-      await new Promise((resolve) => setImmediate(resolve))
       gateway.clock.advance(ms)
       await server.reached(times)
+      while (gateway.clock.lastWait === CALL_LIMIT_MS && gateway.signIns.state(begun.signInId)?.kind === 'pending')
+        await new Promise((resolve) => setImmediate(resolve))
     }
     return { gateway, begun, ask }
-  }
-  const settled = async (): Promise<void> => {
-    for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve, 1))
   }
 
   it('ends with a connection once the person has agreed, and asks no faster than it may', async () => {
     const { gateway, begun, ask } = await device()
     expect(begun).toMatchObject({ userCode: 'WDJB-MJHT', expiresAt: gateway.clock.now() + 60_000 })
     expect(begun.verificationUri).toContain('/device-page')
-    gateway.clock.advance(4_999)
-    await settled()
-    expect(server.asked).toHaveLength(0)
+    expect(gateway.clock.lastWait).toBe(5_000)
     server.device = 'slow'
-    await ask(1, 1)
-    await settled()
-    server.device = 'confirmed'
+    await ask(1, 5_000)
     // Five seconds more from now on.
-    gateway.clock.advance(9_999)
-    await settled()
-    expect(server.asked).toHaveLength(1)
-    await ask(2, 1)
+    expect(gateway.clock.lastWait).toBe(10_000)
+    await ask(2, 10_000)
+    expect(gateway.clock.lastWait).toBe(10_000)
+    server.device = 'confirmed'
+    await ask(3, 10_000)
     const done = await gateway.outcome(begun.signInId)
     if (done.kind !== 'done') throw new Error(done.kind)
     expect(server.accepts(tokenOf(await gateway.logins.fresh(done.connectionId)))).toBe(true)
@@ -455,10 +504,7 @@ describe('a sign-in with a code for another device', () => {
 
   it('ends by itself when the code’s time is over', async () => {
     const { gateway, begun, ask } = await device()
-    for (let i = 1; i <= 11; i++) {
-      await ask(i, 5_000)
-      await settled()
-    }
+    for (let i = 1; i <= 11; i++) await ask(i, 5_000)
     expect(await gateway.outcome(begun.signInId)).toMatchObject({ message: expect.stringContaining('expired') })
   })
 
@@ -467,7 +513,6 @@ describe('a sign-in with a code for another device', () => {
     server.troubles.push({ status: 503, body: '' })
     server.device = 'confirmed'
     await ask(1, 5_000)
-    await settled()
     await ask(2, 10_000)
     expect(await gateway.outcome(begun.signInId)).toMatchObject({ kind: 'done' })
   })
@@ -476,8 +521,8 @@ describe('a sign-in with a code for another device', () => {
     const { gateway, begun } = await device()
     await gateway.operations['oauth:cancel']({ signInId: begun.signInId })
     gateway.clock.advance(60_000)
-    await settled()
-    expect(server.asked).toHaveLength(0)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(gateway.clock.lastWait).not.toBe(CALL_LIMIT_MS)
     expect(await gateway.outcome(begun.signInId)).toMatchObject({ message: expect.stringContaining('cancelled') })
   })
 
@@ -529,6 +574,106 @@ describe('tokens from elsewhere', () => {
   })
 })
 
+describe('what the pipeline asks', () => {
+  const bearer = (connection: Connection) => connection.endpoints[0]?.headers.at(-1)
+
+  it('gives the connection with a good token in its headers, for all who wait', async () => {
+    const gateway = await start()
+    const id = await signedIn(gateway)
+    const stale = gateway.book.find(id)?.connection as Connection
+    const ask = () => freshConnection(stale, gateway.logins, gateway.book)
+    const all = await Promise.all(Array.from({ length: 10 }, ask))
+    const [ready] = all
+    if (ready === undefined || 'because' in ready) throw new Error('not ready')
+    expect(bearer(ready)).not.toBe(bearer(stale))
+    expect(server.accepts(ready.apiKey ?? '')).toBe(true)
+    expect(new Set(all)).toEqual(new Set([ready]))
+    expect(server.asked).toHaveLength(1)
+    // At once from now on, also for who still holds the old one.
+    expect(freshConnection(ready, gateway.logins, gateway.book)).toBe(ready)
+    expect(freshConnection(stale, gateway.logins, gateway.book)).toBe(ready)
+  })
+
+  it('gives another token once after a 401, to all who got one', async () => {
+    const gateway = await start()
+    const id = await signedIn(gateway)
+    const ready = (await freshConnection(
+      gateway.book.find(id)?.connection as Connection,
+      gateway.logins,
+      gateway.book,
+    )) as Connection
+    gateway.clock.advance(60_000)
+    const retries = await Promise.all([1, 2, 3].map(() => afterRefusal(ready, gateway.logins, gateway.book)))
+    const tokens = new Set(retries.map((retry) => retry?.apiKey))
+    expect(tokens.size).toBe(1)
+    expect(tokens.has(ready.apiKey)).toBe(false)
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it('says why a connection cannot be used, and until when', async () => {
+    const gateway = await start()
+    const id = await signedIn(gateway)
+    const connection = gateway.book.find(id)?.connection as Connection
+    server.troubles.push({ status: 503, body: '' })
+    expect(await freshConnection(connection, gateway.logins, gateway.book)).toEqual({
+      because: 'The sign-in could not be refreshed: The token endpoint answered 503.',
+      until: gateway.clock.now() + 5_000,
+    })
+    gateway.clock.advance(5_000)
+    server.troubles.push({ status: 400, body: '{"error":"invalid_grant"}' })
+    const because = expect.stringMatching(/^Sign in again/)
+    expect(await freshConnection(connection, gateway.logins, gateway.book)).toEqual({ because, until: null })
+    const found = gateway.book.find(id)
+    expect(found && unusableBecause(found.provider.row, found.connection)).toEqual(because)
+    expect(await afterRefusal(connection, gateway.logins, gateway.book)).toBeNull()
+  })
+
+  it('leaves connections with a key alone', async () => {
+    const gateway = await start()
+    const { id } = await gateway.operations['connections:add']({ provider: 'acme', name: 'key', apiKey: 'sk-my-key-1' })
+    const connection = gateway.book.find(id)?.connection as Connection
+    expect(freshConnection(connection, gateway.logins, gateway.book)).toBe(connection)
+    expect(await afterRefusal(connection, gateway.logins, gateway.book)).toBeNull()
+  })
+})
+
+describe('the whole gateway', () => {
+  it('keeps a sign-in over a restart, and exports nothing of it', async () => {
+    const dataDir = folderForTest()
+    const open = async () => {
+      const given = parseArgs(['--data-dir', dataDir, '--log-level', 'error'])
+      const gateway = createGateway(createPlainHost({ arguments: given, migrationsDir: MIGRATIONS, version: '0' }))
+      await gateway.open()
+      const parts = gateway.parts()
+      if (parts === null) throw new Error('it did not open')
+      return { gateway, parts }
+    }
+    const first = await open()
+    const issued = server.issue()
+    const begun = await first.gateway.operations['oauth:begin']({
+      ...{ provider: 'openai', name: 'work', method: 'tokens', ...client() },
+      ...{ accessToken: issued.access_token, refreshToken: issued.refresh_token },
+    })
+    if (begun.kind !== 'done') throw new Error('not signed in')
+    const { id } = begun.connection
+    await first.gateway.operations['oauth:refresh']({ connectionId: id })
+    const exported = exportFrom(first.parts)
+    expect(exported).toContain('"work"')
+    expect(exported).not.toMatch(/-token-|breakwater/)
+    await first.gateway.stop()
+
+    const { gateway, parts } = await open()
+    closing.push(() => gateway.stop())
+    expect(server.accepts(tokenOf(await parts.logins.fresh(id)))).toBe(true)
+    const openai = (await gateway.operations['providers:list'](undefined)).find(({ id: known }) => known === 'openai')
+    expect(openai?.connections[0]).toMatchObject({ state: 'healthy', keyMask: null, login: { state: 'ok' } })
+    // A key that is entered takes over.
+    const view = await gateway.operations['connections:update']({ id, apiKey: 'sk-a-key-of-mine-1234' })
+    expect(view).toMatchObject({ login: null, keyMask: '…1234' })
+    expect(parts.book.find(id)?.connection.apiKey).toBe('sk-a-key-of-mine-1234')
+  })
+})
+
 describe('a whole connection', () => {
   it('is tested with a token that was renewed, and shows nothing secret', async () => {
     const seen: (string | undefined)[] = []
@@ -558,5 +703,11 @@ describe('a whole connection', () => {
     const view = await gateway.operations['oauth:refresh']({ connectionId: id })
     expect(view.login).toMatchObject({ state: 'ok', expiresAt: gateway.clock.now() + 3_600_000 })
     expect(gateway.logins.of(id)?.accessToken).not.toBe(before)
+    // No socket is used twice where a token could be lost on it.
+    for (let i = 0; i < 3; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      await gateway.operations['oauth:refresh']({ connectionId: id })
+    }
+    expect(new Set(server.sockets).size).toBe(4)
   })
 })

@@ -20,6 +20,8 @@ export interface FakeOAuthServer {
   readonly asked: Readonly<Record<string, string>>[]
   /** Authorization headers that reached the token endpoint. */
   readonly authorizations: (string | undefined)[]
+  /** Sockets that token calls came on, one entry each. */
+  readonly sockets: object[]
   /** Lifetime of access tokens in seconds; a text is sent as it is. */
   lifetime: number | string
   /** A refresh token used again gives the same new tokens, as a lost answer asks for. */
@@ -111,6 +113,7 @@ export async function startFakeOAuthServer(): Promise<FakeOAuthServer> {
     const form = Object.fromEntries(new URLSearchParams(await bodyOf(request)))
     fake.asked.push(form)
     fake.authorizations.push(request.headers.authorization)
+    fake.sockets.push(request.socket)
     reached()
     await gate
     const trouble = fake.troubles.shift()
@@ -160,6 +163,7 @@ export async function startFakeOAuthServer(): Promise<FakeOAuthServer> {
     tokenUrl: `${base}/token`,
     asked: [],
     authorizations: [],
+    sockets: [],
     lifetime: 3600,
     forgivesReuse: false,
     keepsRefreshToken: false,

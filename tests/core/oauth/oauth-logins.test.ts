@@ -248,18 +248,25 @@ describe('the background', () => {
     expect(logins.of(id)).toMatchObject({ state: 'ok', accessToken: 'access-2' })
   })
 
-  it('leaves removed connections alone', async () => {
-    const { signIn, clock, sent, database } = await openLogins(() => failed())
+  it('leaves removed connections alone, until they are brought back', async () => {
+    const { signIn, clock, sent, connections } = await openLogins((n) => granted(n, clock.now()))
     const id = await signIn()
-    database.prepare('UPDATE connections SET removed_at = 1 WHERE id = ?').run(id)
-    openConnectionsTable(database).refresh()
-    const { logins, sent: others, clock: later } = await openLogins(() => failed(), { database })
-    later.advance(2 * HOUR)
+    connections.softRemove(id, 1)
+    clock.advance(2 * HOUR)
     await turns()
-    expect(others).toEqual([])
-    expect(logins.of(id)).toBeNull()
     expect(sent).toEqual([])
-    expect(clock.waiting).toBeGreaterThan(0)
+    connections.restore(id)
+    clock.advance(30_000)
+    await turns()
+    expect(sent).toHaveLength(1)
+  })
+
+  it('knows nothing of connections removed in an earlier run', async () => {
+    const { signIn, database, connections } = await openLogins(() => failed())
+    const id = await signIn()
+    connections.softRemove(id, 1)
+    const { logins } = await openLogins(() => failed(), { database })
+    expect(logins.of(id)).toBeNull()
   })
 
   it('ends with the gateway, which waits a moment for a refresh under way', async () => {

@@ -6,7 +6,7 @@ import { createMemoryVault } from '../../../core/node/key-file-vault'
 import type { OAuthLogin } from '../../../core/oauth/login'
 import { OAuthLogins, type OAuthLoginsDeps } from '../../../core/oauth/oauth-logins'
 import type { TokenAnswer } from '../../../core/oauth/token-answer'
-import { openConnectionsTable } from '../../../core/store/connections-table'
+import { type ConnectionsTable, openConnectionsTable } from '../../../core/store/connections-table'
 import { openOAuthLoginsTable } from '../../../core/store/oauth-logins-table'
 import { ManualClock } from '../../support/manual-clock'
 import { memoryDatabase } from '../../support/memory-databases'
@@ -31,6 +31,7 @@ export const invalidGrant: TokenAnswer = { kind: 'error', code: 'invalid_grant',
 export interface Opened {
   readonly logins: OAuthLogins
   readonly database: Database
+  readonly connections: ConnectionsTable
   readonly clock: ManualClock
   readonly log: ReturnType<typeof quietLogger>
   readonly deps: OAuthLoginsDeps
@@ -84,7 +85,7 @@ export async function openLogins(
   })
   let names = 0
   return {
-    ...{ logins, database, clock, log, sent, told, deps: all },
+    ...{ logins, database, connections, clock, log, sent, told, deps: all },
     signIn: (part = {}) =>
       logins.put(() => connections.insert(connection(`account ${++names}`)).id, loginAt(clock.now(), part)),
   }
