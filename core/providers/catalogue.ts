@@ -2,7 +2,8 @@
 import type { Dialect, ProviderClass } from '../contract/kinds'
 import { ACCOUNTS } from './catalogue/accounts'
 import { AGGREGATORS } from './catalogue/aggregators'
-import { CHINA } from './catalogue/china'
+import { CHINA_CLOUDS } from './catalogue/china-clouds'
+import { CHINA_LABS } from './catalogue/china-labs'
 import { CLOUDS } from './catalogue/clouds'
 import { INFERENCE } from './catalogue/inference'
 import { LABS } from './catalogue/labs'
@@ -16,7 +17,8 @@ export const CATALOGUE: readonly ProviderRow[] = [
   ...AGGREGATORS,
   ...INFERENCE,
   ...CLOUDS,
-  ...CHINA,
+  ...CHINA_LABS,
+  ...CHINA_CLOUDS,
   ...ACCOUNTS,
   ...LOCAL,
 ]

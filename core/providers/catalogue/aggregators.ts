@@ -4,7 +4,7 @@ import { type ProviderRow, providerRow } from '../provider-row'
 const routed = (fields: Parameters<typeof providerRow>[0]): ProviderRow =>
   providerRow({ group: 'aggregator', perModelQuota: true, overloadIsPerModel: true, ...fields })
 
-/** Any of these by the same host; the user gives its address. */
+/** Programs that the user, or someone near, runs: only they know the address. */
 const SELF_HOSTED = { class: 'apikey', docsUrl: null, keyHint: 'as the gateway issued it' } as const
 
 export const AGGREGATORS: readonly ProviderRow[] = [

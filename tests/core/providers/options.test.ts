@@ -51,6 +51,13 @@ describe('options', () => {
     expect(fillOptions(azure, azure.query, {})).toBe('api-version=2024-10-21')
   })
 
+  it('must fit as a whole, even where a pattern would be content with a part', () => {
+    const option = { key: 'a', label: 'A', help: '', default: null, pattern: /[a-z]+/ }
+    const loose = providerRow({ id: 'a', label: 'A', endpoints: {}, options: [option] })
+    expect(checkOptions(loose, { a: 'abc' })).toEqual({ a: 'abc' })
+    expect(refusal(loose, { a: 'abc/1' }).details.field).toBe('options.a')
+  })
+
   it('leave the model’s place open', () => {
     expect(fillOptions(azure, '/deployments/{model}/x', { resource: 'a' })).toBe('/deployments/{model}/x')
   })

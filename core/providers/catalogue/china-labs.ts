@@ -1,14 +1,8 @@
-// Providers at home in China, with their addresses for the rest of the world where they have such.
-import { type ProviderRow, providerRow } from '../provider-row'
+// Chinese makers of models, with their addresses for the rest of the world where they have such.
+import type { ProviderRow } from '../provider-row'
+import { CODING_PLAN, china } from './china-row'
 
-const BEIJING = 'Asia/Shanghai'
-
-const china = (fields: Parameters<typeof providerRow>[0]): ProviderRow =>
-  providerRow({ group: 'china', quotaTimeZone: BEIJING, ...fields })
-
-const CODING_PLAN = 'For the coding plan and its key; pay-as-you-go keys belong to the other entry.'
-
-export const CHINA: readonly ProviderRow[] = [
+export const CHINA_LABS: readonly ProviderRow[] = [
   china({
     id: 'glm',
     aliases: ['zhipu', 'zai', 'z-ai', 'zhipuai'],
@@ -120,140 +114,6 @@ export const CHINA: readonly ProviderRow[] = [
     source: { url: 'https://platform.minimaxi.com/docs/api-reference/text-anthropic-api', tried: false },
   }),
   china({
-    id: 'dashscope',
-    aliases: ['alibaba', 'qwen', 'aliyun', 'bailian'],
-    label: 'Alibaba Model Studio (Qwen)',
-    endpoints: {
-      'openai-chat': 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-      'openai-responses': 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-      anthropic: 'https://dashscope-intl.aliyuncs.com/apps/anthropic/v1',
-    },
-    auth: 'bearer',
-    keyHint: 'sk-…',
-    docsUrl: 'https://modelstudio.console.alibabacloud.com/?tab=model#/api-key',
-    perModelQuota: true,
-    reportsUsageOnRequest: true,
-    freeTier: 'A number of tokens for each model, for a new account and a limited time.',
-    source: { url: 'https://www.alibabacloud.com/help/en/model-studio/anthropic-api-messages', tried: false },
-  }),
-  china({
-    id: 'dashscope-cn',
-    aliases: ['alibaba-cn', 'qwen-cn'],
-    label: 'Alibaba Bailian (China)',
-    endpoints: {
-      'openai-chat': 'https://dashscope.aliyuncs.com/compatible-mode/v1',
-      'openai-responses': 'https://dashscope.aliyuncs.com/compatible-mode/v1',
-      anthropic: 'https://dashscope.aliyuncs.com/apps/anthropic/v1',
-    },
-    auth: 'bearer',
-    keyHint: 'sk-…',
-    docsUrl: 'https://bailian.console.aliyun.com/?tab=model#/api-key',
-    perModelQuota: true,
-    reportsUsageOnRequest: true,
-    source: { url: 'https://help.aliyun.com/zh/model-studio/anthropic-api-messages', tried: false },
-  }),
-  china({
-    id: 'dashscope-coding',
-    aliases: ['alibaba-coding-plan', 'qwen-coding'],
-    label: 'Alibaba Coding Plan',
-    endpoints: {
-      'openai-chat': 'https://coding-intl.dashscope.aliyuncs.com/v1',
-      anthropic: 'https://coding-intl.dashscope.aliyuncs.com/apps/anthropic/v1',
-    },
-    auth: 'bearer',
-    keyHint: 'sk-sp-…',
-    docsUrl: 'https://modelstudio.console.alibabacloud.com/?tab=model#/efm/coding_plan',
-    modelsPath: null,
-    reportsUsageOnRequest: true,
-    note: CODING_PLAN,
-    source: { url: 'https://www.alibabacloud.com/help/en/model-studio/coding-plan', tried: false },
-  }),
-  china({
-    id: 'volcengine',
-    aliases: ['ark', 'doubao', 'volcano'],
-    label: 'Volcengine Ark (Doubao)',
-    endpoints: {
-      'openai-chat': 'https://ark.cn-beijing.volces.com/api/v3',
-      'openai-responses': 'https://ark.cn-beijing.volces.com/api/v3',
-      anthropic: 'https://ark.cn-beijing.volces.com/api/v3/compatible/v1',
-    },
-    auth: 'bearer',
-    docsUrl: 'https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey',
-    perModelQuota: true,
-    reportsUsageOnRequest: true,
-    source: { url: 'https://www.volcengine.com/docs/82379/1298459', tried: false },
-  }),
-  china({
-    id: 'volcengine-coding',
-    aliases: ['ark-coding'],
-    label: 'Volcengine Ark Coding Plan',
-    endpoints: {
-      'openai-chat': 'https://ark.cn-beijing.volces.com/api/coding/v3',
-      anthropic: 'https://ark.cn-beijing.volces.com/api/coding/v1',
-    },
-    auth: 'bearer',
-    docsUrl: 'https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey',
-    modelsPath: null,
-    models: ['ark-code-latest'],
-    reportsUsageOnRequest: true,
-    note: CODING_PLAN,
-    source: { url: 'https://www.volcengine.com/docs/82379/1928261', tried: false },
-  }),
-  china({
-    id: 'byteplus',
-    aliases: ['modelark'],
-    label: 'BytePlus ModelArk',
-    endpoints: {
-      'openai-chat': 'https://ark.ap-southeast.bytepluses.com/api/v3',
-      'openai-responses': 'https://ark.ap-southeast.bytepluses.com/api/v3',
-    },
-    docsUrl: 'https://console.byteplus.com/ark/region:ark+ap-southeast-1/apiKey',
-    perModelQuota: true,
-    reportsUsageOnRequest: true,
-    source: { url: 'https://docs.byteplus.com/en/docs/ModelArk/1298459', tried: false },
-  }),
-  china({
-    id: 'siliconflow',
-    label: 'SiliconFlow',
-    endpoints: { 'openai-chat': 'https://api.siliconflow.com/v1', anthropic: 'https://api.siliconflow.com/v1' },
-    auth: 'bearer',
-    keyHint: 'sk-…',
-    docsUrl: 'https://cloud.siliconflow.com/account/ak',
-    modelsPath: '/models?sub_type=chat',
-    perModelQuota: true,
-    reportsUsageOnRequest: true,
-    freeTier: 'Some smaller models.',
-    source: { url: 'https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions', tried: false },
-  }),
-  china({
-    id: 'siliconflow-cn',
-    label: 'SiliconFlow (China)',
-    endpoints: { 'openai-chat': 'https://api.siliconflow.cn/v1', anthropic: 'https://api.siliconflow.cn/v1' },
-    auth: 'bearer',
-    keyHint: 'sk-…',
-    docsUrl: 'https://cloud.siliconflow.cn/account/ak',
-    modelsPath: '/models?sub_type=chat',
-    perModelQuota: true,
-    reportsUsageOnRequest: true,
-    freeTier: 'Some smaller models.',
-    source: { url: 'https://docs.siliconflow.cn', tried: false },
-  }),
-  china({
-    id: 'qianfan',
-    aliases: ['baidu', 'ernie', 'baidu-qianfan'],
-    label: 'Baidu Qianfan (ERNIE)',
-    endpoints: {
-      'openai-chat': 'https://qianfan.baidubce.com/v2',
-      'openai-responses': 'https://qianfan.baidubce.com/v2',
-      anthropic: 'https://qianfan.baidubce.com/anthropic/v1',
-    },
-    keyHint: 'bce-v3/…',
-    docsUrl: 'https://console.bce.baidu.com/qianfan/ais/console/apiKey',
-    perModelQuota: true,
-    reportsUsageOnRequest: true,
-    source: { url: 'https://cloud.baidu.com/doc/qianfan-docs/s/6mh3e6gjp', tried: false },
-  }),
-  china({
     id: 'hunyuan',
     aliases: ['tencent', 'tencent-hunyuan'],
     label: 'Tencent Hunyuan',
@@ -267,16 +127,6 @@ export const CHINA: readonly ProviderRow[] = [
     models: ['hunyuan-turbos-latest', 'hunyuan-2.0-thinking-20251109', 'hunyuan-2.0-instruct-20251111'],
     note: 'Runs five requests at once for the whole account, unless more are bought.',
     source: { url: 'https://cloud.tencent.com/document/product/1729/111007', tried: false },
-  }),
-  china({
-    id: 'tencent-coding',
-    aliases: ['tencent-coding-plan', 'lkeap'],
-    label: 'Tencent Coding Plan',
-    endpoints: { 'openai-chat': 'https://api.lkeap.cloud.tencent.com/coding/v3' },
-    docsUrl: 'https://console.cloud.tencent.com/lkeap',
-    modelsPath: null,
-    note: CODING_PLAN,
-    source: { url: 'https://cloud.tencent.com/document/product/1823/130092', tried: false },
   }),
   china({
     id: 'stepfun',
@@ -320,22 +170,6 @@ export const CHINA: readonly ProviderRow[] = [
     auth: 'bearer',
     docsUrl: 'https://platform.xiaomimimo.com/#/console/api-keys',
     source: { url: 'https://platform.xiaomimimo.com/#/docs', tried: false },
-  }),
-  china({
-    id: 'modelscope',
-    label: 'ModelScope',
-    endpoints: {
-      'openai-chat': 'https://api-inference.modelscope.cn/v1',
-      anthropic: 'https://api-inference.modelscope.cn/v1',
-    },
-    auth: 'bearer',
-    keyHint: 'ms-…',
-    docsUrl: 'https://modelscope.cn/my/myaccesstoken',
-    publicModels: true,
-    perModelQuota: true,
-    overloadIsPerModel: true,
-    freeTier: 'A number of calls a day, for the account and for each model.',
-    source: { url: 'https://modelscope.cn/docs/model-service/API-Inference/intro', tried: false },
   }),
   china({
     id: 'longcat',
