@@ -35,7 +35,8 @@ export function importAliases(
     try {
       checkAlias({ id: '', pattern: name, target, clientKeyId }, others)
     } catch (error) {
-      throw refused('target', (error as Error).message)
+      const [, field, words] = /^(pattern|target): (.*)$/s.exec((error as Error).message) ?? []
+      throw refused(field === 'pattern' ? 'name' : 'target', words ?? (error as Error).message)
     }
     aliases.upsert({ pattern: name, target, clientKeyId, createdAt: now + i })
   }

@@ -10,7 +10,7 @@ import { followAlias } from '../routing/resolve-model'
 import type { StoredAlias } from '../store/model-aliases-table'
 import type { Parts } from './parts'
 
-export function aliasOperations(parts: Parts) {
+export function aliasOperations(parts: Pick<Parts, 'models' | 'keys' | 'clock'>) {
   const { models, keys, clock } = parts
   const { aliases } = models
   const viewOf = (id: string): AliasView => {

@@ -12,7 +12,7 @@ import type { Parts } from './parts'
 
 type FactsInput = NonNullable<OperationInput<'models:add'>['facts']>
 
-export function modelOperations({ book, models, clock }: Parts) {
+export function modelOperations({ book, models, clock }: Pick<Parts, 'book' | 'models' | 'clock'>) {
   const { userModels } = models
 
   const view = async (provider: string, model: string): Promise<ModelView> => {

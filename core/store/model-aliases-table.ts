@@ -25,7 +25,7 @@ interface Row {
 }
 
 export function openModelAliasesTable(database: Database): ModelAliasesTable {
-  const list = database.prepare<[], Row>('SELECT * FROM model_aliases ORDER BY created_at, id')
+  const list = database.prepare<[], Row>('SELECT * FROM model_aliases ORDER BY created_at, pattern, id')
   const insert = database.prepare(
     'INSERT INTO model_aliases (id, pattern, client_key_id, target, created_at) VALUES (@id, @pattern, @clientKeyId, @target, @createdAt)',
   )
