@@ -220,10 +220,7 @@ describe('a list of models', () => {
     ['gemini', 'https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000'],
     ['azure-deployments', 'https://my-models.openai.azure.com/openai/models?api-version=2024-10-21'],
     ['cohere', 'https://api.cohere.com/v1/models?page_size=1000&endpoint=chat'],
-    [
-      'cloudflare-ai',
-      'https://api.cloudflare.com/client/v4/accounts/0123456789abcdef0123456789abcdef/ai/models/search?per_page=1000&task=Text%20Generation',
-    ],
+    ['cloudflare-ai', null],
     ['siliconflow', 'https://api.siliconflow.com/v1/models?sub_type=chat'],
     ['vertex', null],
   ])('of %s is at %s', (id, address) => {
@@ -235,6 +232,14 @@ describe('a list of models', () => {
     const openRouter = rowOf('openrouter')
     expect(keyCheckCall(openRouter, connect(openRouter))).toMatchObject({ path: '/api/v1/key' })
     expect(keyCheckCall(openRouter, connect(openRouter, { baseUrl: 'http://box:1/v1' }))).toBeNull()
+  })
+
+  it('that does not exist may have a call in its place that needs the key, with options in its address', () => {
+    const row = rowOf('cloudflare-ai')
+    expect(keyCheckCall(row, connect(row, { options: sampleOptions(row) }))).toMatchObject({
+      origin: 'https://api.cloudflare.com',
+      path: '/client/v4/accounts/0123456789abcdef0123456789abcdef/ai/models/search?per_page=1',
+    })
   })
 
   it('is asked for with the key and the headers of the dialect', () => {
