@@ -30,8 +30,18 @@ export function translateRequest(
   const notes = { dropped: (field: string) => void dropped.add(field) }
   checkFates(body, from.fields, to.name, notes.dropped)
   const request = from.parseRequest(body, notes)
-  return { request, body: to.translation.buildRequest(request, target, notes), dropped: [...dropped] }
+  const named = new Set([...dropped].map(bareName))
+  // A builder knows only the canonical name; the client's own says it better where the table has noted it already.
+  const building = { dropped: (field: string) => void (named.has(bareName(field)) || dropped.add(field)) }
+  return { request, body: to.translation.buildRequest(request, target, building), dropped: [...dropped] }
 }
+
+/** "generationConfig.topK", "top_k" and "topK" are one and the same. */
+const bareName = (field: string): string =>
+  field
+    .slice(field.lastIndexOf('.') + 1)
+    .replaceAll('_', '')
+    .toLowerCase()
 
 /** Applies the table to the top-level members; what lies deeper is the parser's own work. */
 function checkFates(
