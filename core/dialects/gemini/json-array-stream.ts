@@ -1,9 +1,6 @@
 // Gemini streams two ways: as server-sent events where the URL says alt=sse, else as one JSON array whose elements
 // arrive over time. The gateway makes the first; this puts it into the second.
 
-/** Keeps an open array alive: space between elements means nothing. */
-export const ARRAY_HEARTBEAT = '\n'
-
 export interface ArrayStream {
   /** `events`: whole server-sent events as the dialect's writer gives them. */
   write(events: string): string

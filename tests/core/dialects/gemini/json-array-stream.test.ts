@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ARRAY_HEARTBEAT, createArrayStream } from '../../../../core/dialects/gemini/json-array-stream'
+import { createArrayStream } from '../../../../core/dialects/gemini/json-array-stream'
 
 describe('a stream as one JSON array', () => {
-  it('is valid JSON when it is complete, heartbeats included', () => {
+  it('is valid JSON when it is complete', () => {
     const stream = createArrayStream()
     const text = [
-      ARRAY_HEARTBEAT,
       stream.write('data: {"a":1}\n\ndata: {"b":"\\n\\n"}\n\n'),
-      ARRAY_HEARTBEAT,
       stream.write(': comment\n\n'),
       stream.write('data:{"c":3}\r\n\r\n'),
       stream.element('{"d":4}'),
