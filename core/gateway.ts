@@ -206,6 +206,8 @@ export function createGateway(host: Host): Gateway {
       transport: opened.transport,
       world: opened.models.book.world,
       responses,
+      book: opened.book,
+      logins: opened.logins,
       newId,
       settings: opened.settings.snapshot,
       started: (answer) => {

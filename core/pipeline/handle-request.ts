@@ -7,26 +7,27 @@ import type { DialectModule } from '../dialects/dialect'
 import type { ResponseStore } from '../dialects/openai-responses/response-store'
 import { GatewayError } from '../errors'
 import { readJsonBody } from '../http/read-body'
-import type { Connection, Endpoint } from '../providers/registry'
-import { unusableBecause } from '../providers/registry'
-import { classify, type Verdict } from '../resilience/classify'
+import type { Tokens } from '../oauth/fresh-connection'
+import type { ConnectionBook } from '../providers/connection-book'
 import type { ModelWorld } from '../routing/model-world'
 import { resolveModel, type Target } from '../routing/resolve-model'
-import { type AttemptReport, runAttempt } from './attempt'
 import { ClientAnswer, type Framing } from './client-answer'
 import { ClientRequest } from './client-request'
 import { continueConversation } from './conversation'
 import { type Exclusion, type FailedAttempt, finalAnswer } from './final-error'
 import { downstreamHeaders, headerSafe } from './headers'
-import { chooseEndpoint, ownHeaders, type Running, toCall } from './outgoing'
+import { ownHeaders, type Running } from './outgoing'
 import { RequestRecorder } from './request-recorder'
 import type { Transport } from './transport'
+import { reach, tryConnection } from './try-connection'
 
 export interface PipelineDeps {
   readonly clock: Clock
   readonly transport: () => Transport
   readonly world: () => ModelWorld
   readonly responses: ResponseStore
+  readonly book: Pick<ConnectionBook, 'find'>
+  readonly logins: Tokens
   readonly settings: () => Settings
   readonly newId: (prefix: string) => string
   readonly started: (answer: ClientAnswer) => void
@@ -96,23 +97,16 @@ async function answerFrom(target: Target, running: Running, deps: PipelineDeps):
   const excluded: Exclusion[] = []
   for (const connection of target.provider.connections) {
     // The gates of health (breaker, cooldown, lockout) belong here, each adding its exclusion.
-    const endpoint = chooseEndpoint(connection, caller.call)
-    const because =
-      unusableBecause(target.provider.row, connection) ??
-      (endpoint === null ? null : (running.unusableFor?.(connection, endpoint) ?? null))
-    if (because !== null || endpoint === null) {
-      excluded.push({ connection: connection.name, because: because ?? `it does not speak ${caller.call.name}` })
+    const found = reach(target, connection, running, deps)
+    const route = found instanceof Promise ? await found : found
+    if ('because' in route) {
+      excluded.push({ connection: connection.name, because: route.because })
       continue
     }
-    const { report, verdict } = await tryConnection(target, connection, endpoint, running, deps)
-    const { result } = report
+    const { result, verdict } = await tryConnection(target, route, running, deps)
     if (result.kind !== 'failed' || verdict === null) return
-    failed.push({
-      connection: connection.name,
-      verdict,
-      error: result.error,
-      sameDialect: endpoint.dialect === caller.call.name,
-    })
+    const sameDialect = route.endpoint.dialect === caller.call.name
+    failed.push({ connection: connection.name, verdict, error: result.error, sameDialect })
     if (verdict.next === 'stop') break
   }
   if (caller.fallback === null) return giveUp(target, running, deps, failed, excluded)
@@ -121,63 +115,6 @@ async function answerFrom(target: Target, running: Running, deps: PipelineDeps):
   const headers = [...ownHeaders(running, null), 'x-breakwater-estimate', 'true', 'content-type', 'application/json']
   running.answer.sendWhole(200, headers, text)
 }
-
-interface Tried {
-  readonly report: AttemptReport
-  /** Only of a failure. */
-  readonly verdict: Verdict | null
-}
-
-async function tryConnection(
-  target: Target,
-  connection: Connection,
-  endpoint: Endpoint,
-  running: Running,
-  deps: PipelineDeps,
-): Promise<Tried> {
-  const tried = await tryOnce(target, connection, endpoint, running, deps)
-  const client = refusedReasoning(tried) ? running.client.withoutThinking() : null
-  // The signature's issuer refused it: once more without the old reasoning, and nobody is to blame.
-  return client === null ? tried : tryOnce(target, connection, endpoint, { ...running, client }, deps)
-}
-
-async function tryOnce(
-  target: Target,
-  connection: Connection,
-  endpoint: Endpoint,
-  running: Running,
-  deps: PipelineDeps,
-): Promise<Tried> {
-  const call = toCall(target, connection, endpoint, running, deps)
-  const attempt = running.record.attempt(target, connection)
-  deps.attemptStarted(connection.id)
-  const report = await runAttempt(call)
-  deps.attemptFinished(connection.id)
-  const { result } = report
-  switch (result.kind) {
-    case 'answered':
-    case 'truncated':
-      attempt.answered(report, result)
-      return { report, verdict: null }
-    case 'aborted':
-      attempt.aborted(report)
-      return { report, verdict: null }
-    case 'failed': {
-      const judged = classify(result.outcome)
-      const verdict = { ...judged, message: deps.redact(judged.message) }
-      attempt.failed(report, verdict)
-      return { report, verdict }
-    }
-  }
-}
-
-const REFUSED_REASONING = /signature|encrypted[ _]content|thinking.{0,40}block/i
-
-const refusedReasoning = ({ report: { result } }: Tried): boolean =>
-  result.kind === 'failed' &&
-  result.outcome.kind === 'http' &&
-  result.outcome.status === 400 &&
-  REFUSED_REASONING.test(result.outcome.text)
 
 function giveUp(
   target: Target,

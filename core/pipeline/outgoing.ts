@@ -5,7 +5,7 @@ import type { DialectModule } from '../dialects/dialect'
 import { dialectModules } from '../dialects/dialects'
 import type { WriteContext } from '../dialects/translation'
 import { GatewayError } from '../errors'
-import { type Connection, callPath, type Endpoint } from '../providers/registry'
+import { type Connection, callPath, type Endpoint, endpointsFor } from '../providers/registry'
 import type { Target } from '../routing/resolve-model'
 import type { AttemptCall } from './attempt'
 import type { ClientAnswer } from './client-answer'
@@ -13,6 +13,7 @@ import { type Continued, keepingAnswer } from './conversation'
 import type { Caller, PipelineDeps } from './handle-request'
 import { downstreamHeaders, headerSafe, type UpstreamHeaders, upstreamHeaders } from './headers'
 import type { RequestRecorder } from './request-recorder'
+import type { Route } from './try-connection'
 
 export interface Running extends Continued {
   readonly request: IncomingMessage
@@ -22,17 +23,21 @@ export interface Running extends Continued {
   readonly caller: Caller
 }
 
-/** The caller's own dialect where the connection speaks it, else one it can be translated to. */
-export function chooseEndpoint(connection: Connection, call: DialectModule): Endpoint | null {
-  for (const endpoint of connection.endpoints) if (endpoint.dialect === call.name) return endpoint
-  return call.translation === null ? null : (connection.endpoints[0] ?? null)
+/** The caller's own dialect where the connection serves the model in it, else one it can be translated to. */
+export function chooseEndpoint(
+  { provider, model }: Target,
+  connection: Connection,
+  call: DialectModule,
+): Endpoint | null {
+  const endpoints = endpointsFor(provider.row, connection, model)
+  for (const endpoint of endpoints) if (endpoint.dialect === call.name) return endpoint
+  return call.translation === null ? null : (endpoints[0] ?? null)
 }
 
 /** @throws GatewayError 400 naming what the upstream's dialect cannot carry */
 export function toCall(
   target: Target,
-  connection: Connection,
-  endpoint: Endpoint,
+  { connection, endpoint }: Route,
   running: Running,
   deps: PipelineDeps,
 ): AttemptCall {
