@@ -15,6 +15,8 @@ export interface Continued {
   readonly unusableFor: ((connection: Connection, endpoint: Endpoint) => string | null) | null
   /** Fields of the request that were left out whatever the upstream is. */
   readonly leftOut: readonly string[]
+  /** What the answer repeats of the client's own request, where another body goes up in its place. */
+  readonly repeated: JsonObject | null
 }
 
 /**
@@ -22,25 +24,30 @@ export interface Continued {
  * @throws GatewayError 400 previous_response_not_found where nothing could continue it
  */
 export function continueConversation(given: ClientRequest, store: ResponseStore, native: boolean): Continued {
-  if (given.call !== openAiResponses) return { client: given, unusableFor: null, leftOut: [] }
+  if (given.call !== openAiResponses) return { client: given, unusableFor: null, leftOut: [], repeated: null }
   // Who asks for work in the background polls for it later: it is done at once instead.
   const foreground = given.has('background') ? withoutBackground(given.json()) : null
   const client = foreground === null ? given : given.withBody(foreground)
   const leftOut = foreground === null ? [] : ['background']
-  if (!namesEarlier(client)) return { client, unusableFor: null, leftOut }
+  const asItCame = { client, unusableFor: null, leftOut, repeated: null }
+  if (!namesEarlier(client)) return asItCame
   try {
     const continued = continueStored(client.json(), store)
     switch (continued.kind) {
       case 'unchanged':
-        return { client, unusableFor: null, leftOut }
+        return asItCame
       case 'expanded':
-        return { client: client.withBody(continued.body), unusableFor: null, leftOut }
+        return {
+          ...asItCame,
+          client: client.withBody(continued.body),
+          repeated: { previous_response_id: client.json().previous_response_id },
+        }
       case 'held':
-        return { client, unusableFor: only(continued.connectionId), leftOut }
+        return { ...asItCame, unusableFor: only(continued.connectionId) }
     }
   } catch (error) {
     if (!native || !(error instanceof GatewayError)) throw error
-    return { client, unusableFor: onlyNative, leftOut }
+    return { ...asItCame, unusableFor: onlyNative }
   }
 }
 

@@ -72,9 +72,11 @@ export function toCall(
   }
 }
 
-function translated({ provider, model }: Target, upstream: DialectModule, { client, caller }: Running) {
+function translated({ provider, model }: Target, upstream: DialectModule, { client, caller, repeated }: Running) {
   const { stream } = client.asked
-  const { maxTokensField, reportsUsageOnRequest } = provider.row
+  const { maxTokensField, builtIn } = provider.row
+  // Clients of other dialects are always told the token counts; servers of one's own mostly know how to.
+  const reportsUsageOnRequest = provider.row.reportsUsageOnRequest || !builtIn
   const made = client.translated(upstream, {
     model,
     stream,
@@ -90,7 +92,7 @@ function translated({ provider, model }: Target, upstream: DialectModule, { clie
       model: client.asked.model,
       now: clock.now(),
       request: made.request,
-      body: client.json(),
+      body: repeated === null ? client.json() : { ...client.json(), ...repeated },
       newId,
     }),
   }

@@ -206,6 +206,7 @@ describe('answers by their id', () => {
     ).json<Response>()
     const second = await post('/v1/responses', { model: 'fake/told', input: 'Two', previous_response_id: first.id })
     expect(second.status, second.text).toBe(200)
+    expect(second.json<Response>().previous_response_id).toBe(first.id)
     const [, seen] = await pair.upstream.seen('told')
     const sent = JSON.parse(bodyOf(seen)) as { messages: { role: string; content: string }[] }
     expect(sent.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
