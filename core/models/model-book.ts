@@ -8,6 +8,7 @@ import { indexAliases, indexNames, type ModelWorld } from '../routing/model-worl
 import type { ListedModelsTable, StoredList } from '../store/listed-models-table'
 import type { ModelAliasesTable, StoredAlias } from '../store/model-aliases-table'
 import type { ModelsTable, UserModel } from '../store/models-table'
+import type { FactsFrom } from './known-facts'
 import { type KnownModel, knownModel, type NamedModel, nameModels } from './known-models'
 import { type CallOf, isUsable, type ListPlace, listPlaces, placeKey } from './list-places'
 import { buildModelList, type ModelList } from './model-list'
@@ -35,6 +36,9 @@ export interface PlaceState {
   /** Why the last try failed, in words for a person; null when it did not. */
   readonly failure: string | null
 }
+
+const SLICE = 200
+const KEPT_UNUSED_MS = 30 * 86_400_000
 
 interface Built {
   readonly registry: Registry
@@ -110,6 +114,17 @@ export class ModelBook {
     this.lists.set(placeKey(place), list)
     this.renew()
     this.deps.lists.save(list)
+    this.forgetOld(provider, now)
+  }
+
+  /** Addresses the provider has no more; a connection that is only switched off finds its list again. */
+  private forgetOld(provider: string, now: number): void {
+    const inUse = new Set(listPlaces(this.deps.registry(), this.deps.callOf).map(placeKey))
+    for (const [key, old] of this.lists) {
+      if (old.provider !== provider || inUse.has(key) || now - old.fetchedAt < KEPT_UNUSED_MS) continue
+      this.lists.delete(key)
+      this.deps.lists.remove(old.provider, old.address)
+    }
   }
 
   /** The old list stays. */
@@ -153,20 +168,18 @@ export class ModelBook {
     return { registry, named, world, known: null, listsByKey: new Map() }
   }
 
+  /** In slices: thousands of models take longer than a request should wait. */
   private async learn({ registry, named }: Built): Promise<readonly KnownModel[]> {
     const table = await this.openTable()
-    return [...registry.values()].flatMap((provider) => {
-      const own = named.filter((model) => model.provider === provider.row.id)
-      // What runs on the user's machine has sizes of its own, and no price.
-      const facts =
-        own.length === 0 || provider.row.class === 'local'
-          ? null
-          : table.lookup(
-              addressesOf(provider),
-              own.map(({ model }) => model),
-            )
-      return own.map((model) => knownModel(model, facts?.get(model.model) ?? []))
-    })
+    const known: KnownModel[] = []
+    const finders = new Map<string, (model: string) => readonly FactsFrom[]>()
+    for (const [i, model] of named.entries()) {
+      if (i % SLICE === SLICE - 1) await new Promise(setImmediate)
+      const find = finders.get(model.provider) ?? finderFor(registry.get(model.provider), table)
+      finders.set(model.provider, find)
+      known.push(knownModel(model, find(model.model)))
+    }
+    return known
   }
 
   private openTable(): Promise<ModelTable> {
@@ -174,6 +187,10 @@ export class ModelBook {
     return this.table
   }
 }
+
+/** What runs on the user's machine has sizes of its own, and no price. */
+const finderFor = (provider: Provider | undefined, table: ModelTable): ((model: string) => readonly FactsFrom[]) =>
+  provider === undefined || provider.row.class === 'local' ? () => [] : table.finder(addressesOf(provider))
 
 const builtInModels = ({ row }: Provider): readonly string[] =>
   row.id === PRACTICE_ID ? PRACTICE_MODELS.map(({ id }) => id) : row.models

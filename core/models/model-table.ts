@@ -1,4 +1,4 @@
-// The table of prices, sizes and abilities that comes with the program (docs/decisions/0003-model-data.md): some 80 kB
+// The table of prices, sizes and abilities that comes with the program (docs/decisions/0005-model-data.md): some 80 kB
 // of text, read when the first model list is made, and searched line by line instead of being kept as objects.
 import type { ModelFacts } from '../contract/model-facts'
 import type { FactsFrom } from './known-facts'
@@ -38,8 +38,8 @@ const MAKERS = [
 export interface ModelTable {
   /** ISO day of the prices, for the window. */
   readonly date: string
-  /** Facts of models of the provider at one of these addresses, strongest source first. */
-  lookup(addresses: readonly string[], models: readonly string[]): ReadonlyMap<string, readonly FactsFrom[]>
+  /** For models of the provider at one of these addresses: their facts, strongest source first. */
+  finder(addresses: readonly string[]): (model: string) => readonly FactsFrom[]
 }
 
 export async function loadModelTable(): Promise<ModelTable> {
@@ -58,47 +58,75 @@ export function createModelTable({ dates, providers }: TableData): ModelTable {
 
   return {
     date: dates.prices,
-    lookup(addresses, models) {
+    finder(addresses) {
       const seller = sellerAt(addresses)
       const also = seller === undefined ? [] : (providers[seller]?.also ?? [])
       const own = seller === undefined ? [] : [seller, ...also]
-      // Read for this call only: objects for all lines would weigh several times the text.
+      // Read for this finder only: objects for all lines would weigh several times the text.
       const sections = [...own, ...MAKERS.filter((id) => !own.includes(id))].flatMap((id) => {
         const provider = providers[id]
-        return provider === undefined ? [] : [{ id, prices: rows(provider.prices), traits: traitMap(provider.traits) }]
+        return provider === undefined ? [] : [readSection(id, provider, own.includes(id))]
       })
-      return new Map(
-        models.map((model) => {
-          const found: FactsFrom[] = []
-          for (const { id, prices, traits } of sections) {
-            // What a maker's model is called elsewhere: openai/gpt-5, anthropic.claude-x.
-            const sold = own.includes(id)
-            const name = sold ? model.toLowerCase() : baseName(model)
-            const line = prices.find(({ match }) => matches(match, name, sold))
-            const facts = line === undefined ? {} : priceFacts(line.fields, sold)
-            const trait = traits.get(name)
-            if (Object.keys(facts).length > 0) found.push({ source: 'table', at: at.prices, facts })
-            if (trait !== undefined) found.push({ source: 'table', at: traitsAt(id), facts: traitFacts(trait) })
-          }
-          return [model, found]
-        }),
-      )
+      return (model) => {
+        const found: FactsFrom[] = []
+        // What a maker's model is called elsewhere: openai/gpt-5.
+        const [name, base] = [model.toLowerCase(), baseName(model)]
+        for (const section of sections) {
+          const called = section.sold ? name : base
+          const line = findLine(section, called)
+          const trait = section.traits.get(called)
+          const facts = line === undefined ? {} : priceFacts(line.fields, section.sold)
+          if (Object.keys(facts).length > 0) found.push({ source: 'table', at: at.prices, facts })
+          if (trait !== undefined) found.push({ source: 'table', at: traitsAt(section.id), facts: traitFacts(trait) })
+        }
+        return found
+      }
     },
   }
 }
 
 const baseName = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
 
-interface Row {
-  readonly match: readonly string[]
+interface Line {
+  /** Its place among all lines: the first that matches counts. */
+  readonly place: number
   readonly fields: readonly string[]
 }
 
-const rows = (text: string): Row[] =>
-  lines(text).map((line) => {
-    const [match = '', ...fields] = line.split('\t')
-    return { match: match.split('|'), fields }
+interface Section {
+  readonly id: string
+  /** The provider's own models, not those of a maker that have the same name here. */
+  readonly sold: boolean
+  readonly byName: ReadonlyMap<string, Line>
+  /** Conditions that all must be met. */
+  readonly others: readonly { readonly conditions: readonly string[]; readonly line: Line }[]
+  readonly traits: ReadonlyMap<string, readonly string[]>
+}
+
+function readSection(id: string, { prices, traits }: TableProvider, sold: boolean): Section {
+  const byName = new Map<string, Line>()
+  const others: { conditions: readonly string[]; line: Line }[] = []
+  lines(prices).forEach((text, place) => {
+    const [match = '', ...fields] = text.split('\t')
+    const line = { place, fields }
+    for (const part of match.split('|')) {
+      const conditions = part.split('&')
+      const name = part.slice(1)
+      if (part[0] !== '=' || conditions.length > 1) others.push({ conditions, line })
+      else if (!byName.has(name)) byName.set(name, line)
+    }
   })
+  return { id, sold, byName, others, traits: traitMap(traits) }
+}
+
+function findLine({ byName, others, sold }: Section, name: string): Line | undefined {
+  const named = byName.get(name)
+  for (const { conditions, line } of others) {
+    if (named !== undefined && line.place > named.place) return named
+    if (conditions.every((condition) => meets(condition, name, sold))) return line
+  }
+  return named
+}
 
 const traitMap = (text: string): Map<string, readonly string[]> =>
   new Map(
@@ -109,9 +137,6 @@ const traitMap = (text: string): Map<string, readonly string[]> =>
   )
 
 const lines = (text: string): string[] => (text === '' ? [] : text.split('\n'))
-
-const matches = (parts: readonly string[], name: string, loosely: boolean): boolean =>
-  parts.some((part) => part.split('&').every((condition) => meets(condition, name, loosely)))
 
 /** "=" equal, "^" begins, "!" does not contain, "$" ends, "~" contains; the loose two only among the provider's own models. */
 function meets(condition: string, name: string, loosely: boolean): boolean {

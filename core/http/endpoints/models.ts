@@ -18,37 +18,41 @@ export function modelRoutes(listFor: (clientKeyId: string | null) => Promise<Mod
   const usual = { method: 'GET', access: 'key', dialect: dialectModules['openai-chat'] } as const
   const gemini = { method: 'GET', access: 'key', dialect: dialectModules.gemini } as const
   const list = ({ key }: Call): Promise<ModelList> => listFor(key?.id ?? null)
+  const geminiList = async (call: Call): Promise<void> => {
+    const query = queryOf(call)
+    const size = wholeNumber(query, 'pageSize')
+    sendJson(call, geminiListJson(await list(call), pageToken(query), size))
+  }
+  const geminiOne = async (call: Call): Promise<void> =>
+    sendJson(call, JSON.stringify(geminiEntry(named(call, await list(call)))))
   return [
     {
       ...usual,
       path: '/v1/models',
-      handle: async (call) => sendJson(call, listBody(call, await list(call))),
+      handle: async (call) => {
+        if (speaksGemini(call)) return geminiList(call)
+        sendJson(call, listBody(call, await list(call)))
+      },
     },
     {
       ...usual,
       path: '/v1/models/*',
       handle: async (call) => {
+        if (speaksGemini(call)) return geminiOne(call)
         const shown = await list(call)
-        sendJson(call, entryJson(named(call, '/v1/models/', shown), shown.at))
+        sendJson(call, entryJson(named(call, shown), shown.at))
       },
     },
-    {
-      ...gemini,
-      path: '/v1beta/models',
-      handle: async (call) => {
-        const query = queryOf(call)
-        const size = wholeNumber(query, 'pageSize')
-        sendJson(call, geminiListJson(await list(call), pageToken(query), size))
-      },
-    },
-    {
-      ...gemini,
-      path: '/v1beta/models/*',
-      handle: async (call) =>
-        sendJson(call, JSON.stringify(geminiEntry(named(call, '/v1beta/models/', await list(call))))),
-    },
+    { ...gemini, path: '/v1beta/models', handle: geminiList },
+    { ...gemini, path: '/v1beta/models/*', handle: geminiOne },
   ]
 }
+
+/** Google's newer clients ask under /v1 too, for lists of another form. */
+const speaksGemini = ({ request: { headers, url = '' } }: Call): boolean =>
+  headers['x-goog-api-key'] !== undefined ||
+  headers['x-goog-api-client'] !== undefined ||
+  /[?&](?:key|pageSize|pageToken)=/.test(url)
 
 function listBody(call: Call, list: ModelList): string {
   const query = queryOf(call)
@@ -63,8 +67,8 @@ function listBody(call: Call, list: ModelList): string {
 }
 
 /** @throws GatewayError 404 */
-function named({ path }: Call, prefix: string, list: ModelList) {
-  const name = decoded(path.slice(prefix.length))
+function named({ path }: Call, list: ModelList) {
+  const name = decoded(path.slice(path.indexOf('/models/') + '/models/'.length))
   const entry = name === null ? null : list.find(name)
   if (entry === null) {
     throw new GatewayError('model_not_found', 404, 'This model is not in the list of GET /v1/models.', {

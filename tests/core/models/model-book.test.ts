@@ -142,6 +142,19 @@ describe('the book of models', () => {
     expect(await book.listFor(null)).not.toBe(list)
   })
 
+  it('forgets lists of addresses that are long gone', () => {
+    const { deps } = openBook(['openai'])
+    const old = { provider: 'openai', address: 'http://127.0.0.1:1/v1/models', models: [] }
+    deps.lists.save({ ...old, fetchedAt: NOW - 40 * 86_400_000 })
+    deps.lists.save({ ...old, address: 'http://127.0.0.1:2/v1/models', fetchedAt: NOW - 86_400_000 })
+    const book = new ModelBook(deps)
+    for (const { place } of book.places()) book.fetched(place, [], NOW)
+    expect(deps.lists.all().map(({ address }) => address)).toEqual([
+      'http://127.0.0.1:2/v1/models',
+      'https://api.openai.com/v1/models',
+    ])
+  })
+
   it('keeps the old list and the reason when a fetch fails, and tells of every change', () => {
     const { book, fetched, changes } = openBook(['openai'])
     fetched('openai', 'a')

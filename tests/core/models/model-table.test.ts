@@ -21,7 +21,7 @@ const data: TableData = {
   },
 }
 const table = createModelTable(data)
-const facts = (address: string, model: string) => mergeFacts(table.lookup([address], [model]).get(model) ?? [])
+const facts = (address: string, model: string) => mergeFacts(table.finder([address])(model))
 
 describe('the table of models', () => {
   it('gives what it knows, with the day its source speaks of', () => {
@@ -61,7 +61,7 @@ describe('the table of models', () => {
 
   it('that ships knows current models of the large providers', async () => {
     const real = await loadModelTable()
-    const known = (address: string, model: string) => mergeFacts(real.lookup([address], [model]).get(model) ?? [])
+    const known = (address: string, model: string) => mergeFacts(real.finder([address])(model))
     expect(known('https://api.anthropic.com/v1', 'claude-opus-4-8')).toMatchObject({
       contextWindow: { value: 1_000_000 },
       inputPrice: { value: 5 },
