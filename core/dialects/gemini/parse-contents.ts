@@ -137,7 +137,7 @@ function parseResponse(value: unknown, { field, turn, calls, notes }: Place): To
     if (parsed === null) notes.dropped('contents[].parts[].functionResponse.parts[]')
     else media.push(parsed)
   }
-  const { text, isError } = resultOf(response ?? {})
+  const { text, isError } = resultOf(response ?? {}, name)
   const words: readonly TextPart[] = text === '' ? [] : [{ kind: 'text', text }]
   return {
     kind: 'tool-result',
@@ -148,12 +148,21 @@ function parseResponse(value: unknown, { field, turn, calls, notes }: Place): To
   }
 }
 
-/** "output" and "error" are Google's own members, "result" is a habit; anything else is the result itself. */
-function resultOf(response: JsonObject): { readonly text: string; readonly isError: boolean } {
+/**
+ * "output" and "error" are Google's own members, "result" and "content" beside the function's name are habits (the last
+ * of Vercel's AI SDK); anything else is the result itself.
+ */
+function resultOf({ name, ...response }: JsonObject, functionName: string | null) {
+  return name === undefined || name === functionName
+    ? resultIn(response)
+    : { text: JSON.stringify({ name, ...response }), isError: isGiven(response.error) }
+}
+
+function resultIn(response: JsonObject): { readonly text: string; readonly isError: boolean } {
   const names = Object.keys(response)
   if (names.length === 0) return { text: '', isError: false }
   if (names.length > 1) return { text: JSON.stringify(response), isError: isGiven(response.error) }
-  const only = response.output ?? response.result ?? response.error
+  const only = response.output ?? response.result ?? response.content ?? response.error
   const isError = isGiven(response.error)
   if (typeof only === 'string') return { text: only, isError }
   return { text: JSON.stringify(only ?? response), isError }
