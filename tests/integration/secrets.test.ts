@@ -124,7 +124,7 @@ test('a good answer, a broken body and a key in the address leave nothing behind
   expect(broken.status).toBe(400)
   holdsNone('the answer', broken.text, [PROMPT])
   const wrong = await call(`/v1beta/models/m:generateContent?key=${URL_KEY}`, { body: '{}' })
-  expect(wrong.status).toBe(404)
+  expect(wrong.status).toBe(400)
   const unknown = await call(path, { headers: { authorization: `Bearer ${URL_KEY}` }, body: '{}' })
   expect(unknown.status).toBe(401)
   holdsNone('the answers', wrong.text + unknown.text, [URL_KEY])
