@@ -1,5 +1,5 @@
 // How a request and its attempts are said: in the log, on the overview, in the first run.
-import type { Reason } from '../../core/contract/kinds'
+import type { Dialect, Reason } from '../../core/contract/kinds'
 import type { AttemptView, RequestView } from '../../core/contract/views'
 import { count, counted } from '../ui/numbers'
 
@@ -64,5 +64,10 @@ export function outcomeSentence(request: RequestView): string {
   }
 }
 
-const DIALECT_WORDS = { 'openai-chat': 'OpenAI Chat', anthropic: 'Anthropic Messages' } as const
-export const dialectWords = (dialect: RequestView['dialect']): string => DIALECT_WORDS[dialect]
+const DIALECT_WORDS: Readonly<Record<Dialect, string>> = {
+  'openai-chat': 'OpenAI Chat',
+  'openai-responses': 'OpenAI Responses',
+  anthropic: 'Anthropic Messages',
+  gemini: 'Google Gemini',
+}
+export const dialectWords = (dialect: Dialect): string => DIALECT_WORDS[dialect]

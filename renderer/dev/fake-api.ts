@@ -18,26 +18,20 @@ import type {
   RequestView,
   VaultView,
 } from '../../core/contract/views'
+import { listeners, status as makeStatus, keys as someKeys, settings as someSettings, vaults } from './fake-data'
+import { fakeModelCalls } from './fake-model-calls'
 import {
   bareProviders,
   busyProviders,
-  listeners,
-  status as makeStatus,
-  keys as someKeys,
-  settings as someSettings,
-  vaults,
-} from './fake-data'
+  foundServers,
+  connection as makeConnection,
+  provider as makeProvider,
+} from './fake-providers'
+import { fakeSignIns } from './fake-sign-ins'
 import { makeBuckets, makeHistory, makeRequest } from './fake-traffic'
+import { Refused } from './refused'
 
 type Handlers = { readonly [N in CallName]: (input: CallInput<N>) => CallOutput<N> | Promise<CallOutput<N>> }
-class Refused extends Error {
-  constructor(
-    message: string,
-    readonly field: string | null = null,
-  ) {
-    super(message)
-  }
-}
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function installFakeApi(): void {
@@ -101,7 +95,28 @@ export function installFakeApi(): void {
   const mask = (key: string | undefined): string | null =>
     key === undefined || key === '' ? null : `${key.slice(0, 3)}…${key.slice(-4)}`
 
+  const signedIn = (input: CallInput<'oauth:begin'>, login: ConnectionView['login']): ConnectionView => {
+    if (input.connectionId !== undefined)
+      return editConnection(input.connectionId, (c) => ({ ...c, login, state: 'healthy', why: '' }))
+    const made = makeConnection({
+      id: `c${Date.now()}`,
+      provider: input.provider,
+      name: input.name ?? 'account',
+      keyMask: null,
+      login,
+    })
+    setProviders(providers.map((p) => (p.id === made.provider ? { ...p, connections: [...p.connections, made] } : p)))
+    return made
+  }
+
   const handlers: Handlers = {
+    ...fakeModelCalls({
+      empty,
+      count: Number(query.get('models') ?? 340),
+      keys: () => keys,
+      push: (data) => push('models:changed', data),
+    }),
+    ...fakeSignIns({ connect: signedIn, find: (id) => editConnection(id, (c) => c) }),
     'gateway:status': () => gateway,
     'gateway:retry': async () => {
       await pause(900)
@@ -144,50 +159,52 @@ export function installFakeApi(): void {
     'vault:choose': ({ kind }) => vaults[kind],
     'providers:list': () => providers,
     'providers:add': ({ label, dialect, baseUrl, id }) => {
-      const made: ProviderView = {
+      const made = makeProvider({
         id: id ?? label.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
-        label,
-        dialect,
-        baseUrl,
-        class: 'apikey',
+        ...{ label, dialect, baseUrl },
+        group: 'own',
         builtIn: false,
         needsKey: false,
         keyHint: '',
         docsUrl: null,
-        state: 'off',
-        why: '',
-        connections: [],
-      }
+      })
       setProviders([...providers, made])
       return made
+    },
+    'providers:discover': async () => {
+      await pause(400)
+      return foundServers()
     },
     'providers:remove': ({ id }) => {
       setProviders(providers.filter((p) => p.id !== id))
       return null
     },
-    'connections:add': ({ provider, name, apiKey, baseUrl, priority }) => {
+    'connections:add': ({ provider, name, apiKey, baseUrl, options, priority }) => {
       if (name === 'taken') throw new Refused('name: There is a connection of this name already.', 'name')
-      const made: ConnectionView = {
+      if (options?.resource === 'bad')
+        throw new Refused(
+          'options.resource: does not look like one. The first part of the address.',
+          'options.resource',
+        )
+      const made = makeConnection({
         id: `c${Date.now()}`,
-        provider,
-        name,
+        ...{ provider, name },
         baseUrl: baseUrl ?? null,
+        options: options ?? {},
         keyMask: mask(apiKey),
         priority: priority ?? 9,
-        enabled: true,
         state: 'off',
         why: 'Not used yet.',
-        locked: false,
         lastUsedAt: null,
-        inFlight: 0,
         createdAt: Date.now(),
-      }
+      })
       setProviders(providers.map((p) => (p.id === provider ? { ...p, connections: [...p.connections, made] } : p)))
       return made
     },
-    'connections:update': ({ id, name, apiKey, baseUrl, priority, enabled }) =>
+    'connections:update': ({ id, name, apiKey, baseUrl, options, priority, enabled }) =>
       editConnection(id, (c) => ({
         ...c,
+        options: options ?? c.options,
         name: name ?? c.name,
         keyMask: apiKey === undefined ? c.keyMask : mask(apiKey),
         baseUrl: baseUrl === undefined ? c.baseUrl : baseUrl,
