@@ -5,7 +5,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../clock'
 import { PRACTICE_MODELS, type PracticeModel, WORD_MS } from './practice-models'
-import { type PracticeDialect, type PracticeRequest, type PracticeWire, practiceWires, readPracticeRequest } from './practice-wire'
+import {
+  type PracticeDialect,
+  type PracticeRequest,
+  type PracticeWire,
+  practiceWires,
+  readPracticeRequest,
+} from './practice-wire'
 
 const MAX_BODY = 16 * 1_048_576
 
@@ -26,6 +32,9 @@ export async function startPracticeServer(clock: Clock): Promise<PracticeServer>
     if (connection < 0)
       return sendError(response, practiceWires[dialect], 401, 'This port is for Breakwater only.', null)
     if (request.method === 'GET') return sendModels(response)
+    // Words are all it can make: what else there is to ask is the gateway's own to answer.
+    if (!/\/(?:chat\/completions|messages)$/.test(request.url ?? ''))
+      return sendError(response, practiceWires[dialect], 404, 'The practice provider has no such path.', null)
     readText(request, (text) => {
       const asked = readPracticeRequest(text)
       const model = PRACTICE_MODELS.find(({ id }) => id === asked.model)
