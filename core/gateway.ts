@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { PushName } from './contract/events'
 import type { Operations } from './contract/operations'
-import { type GatewayStatus, type ListenerState, METRICS_BUCKET_MS, type RequestView } from './contract/views'
+import {
+  type GatewayStatus,
+  type ListenerState,
+  METRICS_BUCKET_MS,
+  type ProviderView,
+  type RequestView,
+} from './contract/views'
 import { ResponseStore } from './dialects/openai-responses/response-store'
 import { GatewayError } from './errors'
 import type { Host, Logger } from './host'
@@ -75,10 +81,14 @@ export function createGateway(host: Host): Gateway {
   const answers = new Set<ClientAnswer>()
   let answersEnded = (): void => {}
 
-  const providers = () =>
-    parts === null
-      ? []
-      : [...parts.book.registry().values()].map((provider) => providerView(provider, (parts as OpenParts).activity))
+  /** All that may change by itself; the others are rows of the catalogue that nobody uses. */
+  const providers = (): ProviderView[] => {
+    if (parts === null) return []
+    const { book, activity } = parts
+    return [...book.registry().values()]
+      .filter(({ row, connections }) => connections.length > 0 || !row.builtIn)
+      .map((provider) => providerView(provider, activity))
+  }
   const url = (): string => {
     const port = listener?.port ?? parts?.settings.snapshot().listenPort ?? 0
     return `http://127.0.0.1:${port}`

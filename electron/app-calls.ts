@@ -9,7 +9,7 @@ export type AppCalls = Pick<CallHandlers, AppCallName>
 type Copied = CallOutput<'clipboard:copy'>
 
 export interface AppCallDeps {
-  readonly gateway: Pick<Gateway, 'status' | 'operations' | 'secrets'>
+  readonly gateway: Pick<Gateway, 'status' | 'operations' | 'secrets' | 'mayOpen'>
   readonly writeClipboard: (text: string) => void | Promise<void>
   readonly openExternal: (url: string) => Promise<void>
   readonly openFolder: (path: string) => Promise<string>
@@ -25,6 +25,8 @@ export function createAppCalls(deps: AppCallDeps): AppCalls {
     await deps.writeClipboard(text)
     return { copied: true, why: '' }
   }
+  const catalogueLinks = async (): Promise<(string | null)[]> =>
+    (await gateway.operations['providers:list'](undefined)).flatMap(({ docsUrl, source }) => [docsUrl, source.url])
   return {
     'clipboard:copy': async (input) => {
       switch (input.what) {
@@ -47,9 +49,9 @@ export function createAppCalls(deps: AppCallDeps): AppCalls {
       }
     },
     'app:open-external': async ({ url }) => {
-      const providers = await gateway.operations['providers:list'](undefined)
-      const allowed = providers.map(({ docsUrl }) => docsUrl)
-      if (isAllowedLink(url, allowed)) await deps.openExternal(url)
+      // The page of a sign-in under way; an address of the person's own, https or on this machine.
+      if (gateway.mayOpen(url)) await deps.openExternal(url)
+      else if (isAllowedLink(url, await catalogueLinks())) await deps.openExternal(url)
       return null
     },
     'app:open-data-folder': async () => {

@@ -5,11 +5,13 @@ import { ClientKeyView, GatewayStatus, MetricsBucket, ProviderView, RequestView,
 
 /**
  * Pushes to the window: the current whole of one thing, so that a listener that missed one is right after the next.
- * `log:appended` and `try:chunk` are the two that carry what is new.
+ * `log:appended` and `try:chunk` are the two that carry what is new, and `providers:changed` leaves out what never
+ * changes by itself.
  */
 export const PUSHES = {
   'gateway:changed': GatewayStatus,
   'settings:changed': z.array(SettingView),
+  /** Those that have connections, and those of the user's own. Every other provider has none: it is as it was listed. */
   'providers:changed': z.array(ProviderView),
   'keys:changed': z.array(ClientKeyView),
   /** The models themselves may be thousands: who shows them asks for them again. */

@@ -16,7 +16,7 @@ export const APP_CALLS = {
     ]),
     output: z.object({ copied: z.boolean(), why: z.string() }),
   },
-  /** https addresses of the provider catalogue and of the project only. */
+  /** https addresses of the provider catalogue, and the pages of sign-ins under way, only. */
   'app:open-external': { input: z.object({ url: z.string() }), output: z.null() },
   'app:open-data-folder': { input: z.undefined(), output: z.null() },
   /** Whether a tray icon can be seen on this desktop. */

@@ -94,6 +94,8 @@ export const OPERATIONS = {
         baseUrl: baseUrl.optional(),
         options: options.optional(),
       }),
+      /** An endpoint that is not a provider yet. */
+      z.object({ dialect: z.enum(DIALECTS), baseUrl, apiKey: key.optional() }),
     ]),
     output: TestResult,
   },

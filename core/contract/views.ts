@@ -78,6 +78,8 @@ export const LoginView = z.object({
   expiresAt: moment.nullable(),
   /** Why a person is needed, or why the last refresh failed; empty when all is well. */
   why: z.string(),
+  /** How a person can sign in again without entering anything: the addresses and the client are known. */
+  again: z.array(z.enum(['code', 'device'])),
 })
 export type LoginView = z.infer<typeof LoginView>
 
@@ -151,6 +153,15 @@ export const ProviderView = z.object({
   needsKey: z.boolean(),
   keyHint: z.string(),
   docsUrl: z.string().nullable(),
+  /** What is known of signing in with an account; null members are to be entered. null: this provider takes keys. */
+  signIn: z
+    .object({
+      authorizeUrl: z.string().nullable(),
+      deviceUrl: z.string().nullable(),
+      tokenUrl: z.string().nullable(),
+      clientId: z.string().nullable(),
+    })
+    .nullable(),
   state: z.enum(HEALTH_STATES),
   why: z.string(),
   connections: z.array(ConnectionView),

@@ -1,9 +1,10 @@
 // Adding, changing, removing and testing connections and user-defined providers.
+import type { Dialect } from '../contract/kinds'
 import type { OperationInput, OperationOutput } from '../contract/operations'
 import { badInput, notFound } from '../errors'
 import { isLoopback } from '../pipeline/transport'
 import { normalizeBaseUrl } from '../providers/base-url'
-import { PRACTICE_ID } from '../providers/catalogue'
+import { customRow, PRACTICE_ID } from '../providers/catalogue'
 import { discoverLocal } from '../providers/discover-local'
 import { checkOptions } from '../providers/options'
 import { mainDialect, type ProviderRow } from '../providers/provider-row'
@@ -153,11 +154,12 @@ export function connectionOperations(parts: Parts) {
         }
         return cleaned(result, parts)
       }
-      const row = rowOf(input.provider)
+      const row = 'dialect' in input ? endpointRow(input.dialect) : rowOf(input.provider)
       const key = input.apiKey === undefined || input.apiKey.trim() === '' ? null : normalizeApiKey(input.apiKey).value
       if (key !== null) parts.log.addSecret(key)
-      const baseUrl = addressOf(row, input.baseUrl)
-      const options = checkOptions(row, input.options ?? {})
+      const baseUrl =
+        'dialect' in input ? normalizeBaseUrl(input.baseUrl, input.dialect) : addressOf(row, input.baseUrl)
+      const options = checkOptions(row, 'dialect' in input ? {} : (input.options ?? {}))
       const place = { id: 'draft', name: 'draft', priority: 0, enabled: true, baseUrl, options }
       const draft = buildConnection(row, place, key, false, null)
       const { conclusive: _, ...result } = await testConnection(row, draft, transport(), clock)
@@ -174,6 +176,10 @@ export function connectionOperations(parts: Parts) {
     },
   }
 }
+
+/** What a provider of the user's own would be, for a test of it before it is added. */
+const endpointRow = (dialect: Dialect): ProviderRow =>
+  customRow({ id: 'draft', label: 'The endpoint', class: 'apikey', dialect, baseUrl: '', perModelQuota: true })
 
 const cleaned = (result: OperationOutput<'connections:test'>, { redact }: Parts) => ({
   ...result,

@@ -3,7 +3,7 @@
 import type { Dialect } from '../contract/kinds'
 import type { ConnectionView, LoginView, ProviderView } from '../contract/views'
 import { PRACTICE_ID } from '../providers/catalogue'
-import { mainDialect } from '../providers/provider-row'
+import { mainDialect, type OAuthEndpoints } from '../providers/provider-row'
 import type { Connection, Provider } from '../providers/registry'
 import type { Activity } from '../resilience/activity'
 
@@ -30,9 +30,15 @@ export function connectionView(provider: Provider, connection: Connection, activ
   }
 }
 
+const signInView = ({ authorizeUrl, deviceUrl, tokenUrl, clientId }: OAuthEndpoints): ProviderView['signIn'] => ({
+  ...{ authorizeUrl, deviceUrl, tokenUrl, clientId },
+})
+
 /** Read out: what the registry carries is alive. */
 function loginView({ login }: Connection): LoginView | null {
-  return login === undefined ? null : { state: login.state, expiresAt: login.expiresAt, why: login.why }
+  if (login === undefined) return null
+  const { state, expiresAt, why, again } = login
+  return { state, expiresAt, why, again: [...again] }
 }
 
 export const maskOf = (tail: string | null): string => `…${tail ?? ''}`
@@ -40,6 +46,7 @@ export const maskOf = (tail: string | null): string => `…${tail ?? ''}`
 export function providerView(provider: Provider, activity: Activity): ProviderView {
   const { row } = provider
   const dialect = mainDialect(row)
+  const { oauth } = row
   return {
     id: row.id,
     aliases: [...row.aliases],
@@ -61,6 +68,7 @@ export function providerView(provider: Provider, activity: Activity): ProviderVi
     needsKey: row.needsKey,
     keyHint: row.keyHint,
     docsUrl: row.docsUrl,
+    signIn: oauth === null ? null : signInView(oauth),
     ...activity.providerState(provider),
     connections: provider.connections.map((connection) => connectionView(provider, connection, activity)),
   }

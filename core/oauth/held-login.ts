@@ -54,6 +54,11 @@ export class HeldLogin implements ConnectionLogin {
     return this.stored.expiresAt
   }
 
+  get again(): ConnectionLogin['again'] {
+    const { authorizeUrl, deviceUrl } = this.login ?? { authorizeUrl: null, deviceUrl: null }
+    return [...(authorizeUrl === null ? [] : ['code' as const]), ...(deviceUrl === null ? [] : ['device' as const])]
+  }
+
   get accessToken(): string | null {
     return this.login?.accessToken ?? null
   }

@@ -58,6 +58,8 @@ export interface ConnectionLogin {
   readonly expiresAt: number | null
   /** Why it is in that state, or what the last refresh failed with; empty when all is well. */
   readonly why: string
+  /** How a person can sign in again with the client at hand. */
+  readonly again: LoginView['again']
   /** null: none yet, or it cannot be opened. May have expired. */
   readonly accessToken: string | null
   /** Sealed by a vault that cannot open it now; kept. */

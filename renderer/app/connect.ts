@@ -1,6 +1,8 @@
 // Wires the window to the core: asks once for the whole of everything, then follows the pushes.
+import type { ProviderView } from '../../core/contract/views'
 import { call, onPush } from './client'
 import { fromAnswer, type Loadable, NONE, ready, valueOr } from './loadable'
+import { mergeProviders, ownChanged } from './merge-providers'
 import { type Pushed, setPushed, usePushed } from './pushed'
 import { mergeBuckets, mergeRequests } from './rows'
 import { isPage, navigate, useUi } from './ui-state'
@@ -24,6 +26,20 @@ async function loadMetrics(): Promise<void> {
   const pushed = valueOr(usePushed.getState().metrics, NONE)
   if (answer.ok) setPushed({ metrics: ready(mergeBuckets(answer.value, pushed, oldestShown())) })
   else setPushed({ metrics: fromAnswer(answer) })
+}
+
+/** Before the whole list is here a push says too little; the list is newer than what came before it. */
+function takeProviders(pushed: readonly ProviderView[]): void {
+  const known = valueOr(usePushed.getState().providers, null)
+  if (known === null) return
+  setPushed({ providers: ready(mergeProviders(known, pushed)) })
+  if (ownChanged(known, pushed)) void refreshProviders()
+}
+
+/** The whole list again; what is shown stays where that fails. */
+async function refreshProviders(): Promise<void> {
+  const answer = await call('providers:list')
+  if (answer.ok) setPushed({ providers: ready(answer.value) })
 }
 
 /** Asks for all that is not here yet, or that was refused. A push that came first is newer and is kept. */
@@ -61,7 +77,7 @@ export function connect(): () => void {
       if (before !== undefined && before !== status.listener.kind) reload()
     }),
     onPush('settings:changed', (settings) => setPushed({ settings: ready(settings) })),
-    onPush('providers:changed', (providers) => setPushed({ providers: ready(providers) })),
+    onPush('providers:changed', takeProviders),
     onPush('keys:changed', (keys) => setPushed({ keys: ready(keys) })),
     onPush('metrics:changed', (buckets) => {
       const known = valueOr(usePushed.getState().metrics, NONE)

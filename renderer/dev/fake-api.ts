@@ -78,7 +78,10 @@ export function installFakeApi(): void {
   }
   const setProviders = (next: ProviderView[]): void => {
     providers = next
-    push('providers:changed', providers)
+    push(
+      'providers:changed',
+      providers.filter(({ connections, builtIn }) => connections.length > 0 || !builtIn),
+    )
   }
   const editConnection = (id: string, change: (c: ConnectionView) => ConnectionView | null): ConnectionView => {
     const found = providers.flatMap(({ connections }) => connections).find((c) => c.id === id)

@@ -40,6 +40,7 @@ export const provider = (fields: Partial<ProviderView> & Pick<ProviderView, 'id'
     needsKey: true,
     keyHint: 'sk-…',
     docsUrl: 'https://example.com/keys',
+    signIn: null,
     state: 'off',
     why: 'no connection yet',
     connections: [],
@@ -131,6 +132,7 @@ const subscription = (): ProviderView =>
     dialect: 'anthropic',
     aliases: ['claude-code', 'anthropic-oauth'],
     keyHint: 'an access token',
+    signIn: { authorizeUrl: null, deviceUrl: null, tokenUrl: null, clientId: null },
     modelsListable: false,
     note: 'Anthropic documents subscriptions for its own programs only: ask whether your plan allows this use.',
   })
@@ -220,6 +222,7 @@ export const busyProviders = (): ProviderView[] => {
             state: 'needs-sign-in',
             expiresAt: ago(600),
             why: 'Sign in again: the provider refused the refresh token (invalid_grant).',
+            again: ['code'],
           },
           lastUsedAt: ago(700),
         }),

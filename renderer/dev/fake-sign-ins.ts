@@ -18,7 +18,12 @@ interface FakeSignInDeps {
 
 export function fakeSignIns({ connect, find }: FakeSignInDeps): Handlers {
   const states = new Map<string, SignInView>()
-  const login = (): ConnectionView['login'] => ({ state: 'ok', expiresAt: Date.now() + HOUR_MS, why: '' })
+  const login = (): ConnectionView['login'] => ({
+    state: 'ok',
+    expiresAt: Date.now() + HOUR_MS,
+    why: '',
+    again: ['code'],
+  })
 
   return {
     'oauth:begin': (input) => {

@@ -36,6 +36,7 @@ export const aProvider = (part: Partial<ProviderView> = {}): ProviderView => ({
   needsKey: true,
   keyHint: 'sk-…',
   docsUrl: 'https://platform.openai.com/api-keys',
+  signIn: null,
   state: 'healthy',
   why: '',
   connections: [],

@@ -34,6 +34,7 @@ const provider: ProviderView = {
   needsKey: true,
   keyHint: 'sk-…',
   docsUrl: null,
+  signIn: null,
   state: 'healthy',
   why: '',
   connections: [],

@@ -6,7 +6,7 @@ import { type ProviderRow, providerRow } from '../../../core/providers/provider-
 import { buildConnection } from '../../../core/providers/registry'
 import { ManualClock } from '../../support/manual-clock'
 import { quietLogger } from './open-config'
-import { begin, upstream } from './open-connections'
+import { begin, refusal, upstream } from './open-connections'
 
 const LIST = '{"data":[{"id":"m-1"}]}'
 
@@ -104,5 +104,27 @@ describe('looking for servers on this machine', () => {
     await operations['connections:add']({ provider: 'vllm', name: 'a', baseUrl: 'http://localhost:8000/v1' })
     const after = await operations['providers:discover']()
     expect(after.filter(({ already }) => already).map(({ baseUrl }) => baseUrl)).toEqual(['http://127.0.0.1:8000/v1'])
+  })
+})
+
+describe('an endpoint that is not a provider yet', () => {
+  it('is tested as it would be once it is added, and nothing is kept of it', async () => {
+    const { operations, providers, connections } = await begin()
+    const endpoint = await upstream(200, '{"data":[{"id":"m-1"}]}')
+    const result = await operations['connections:test']({
+      ...{ dialect: 'openai-responses', baseUrl: `${endpoint.baseUrl}/`, apiKey: 'sk-draft-0123456789' },
+    })
+    expect(result).toMatchObject({
+      ok: true,
+      models: ['m-1'],
+      message: expect.stringContaining('The endpoint answered'),
+    })
+    expect(endpoint.keys).toEqual(['Bearer sk-draft-0123456789'])
+    expect([providers.list(), connections.list()]).toEqual([[], []])
+  })
+
+  it('is refused where its address is none', async () => {
+    const { operations } = await begin()
+    expect(await refusal(operations['connections:test']({ dialect: 'gemini', baseUrl: 'box' }))).toContain('baseUrl: ')
   })
 })
