@@ -4,7 +4,19 @@ import { SetUpError, sayOnStderr } from './context.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureNode, withNode } from './node-runtime.mjs'
 
-const TASKS = ['start', 'gateway', 'test', 'dev', 'build', 'check', 'bench', 'screenshots', 'dist', 'test-installed']
+const TASKS = [
+  'start',
+  'gateway',
+  'test',
+  'dev',
+  'build',
+  'check',
+  'bench',
+  'screenshots',
+  'dist',
+  'test-installed',
+  'test-tools',
+]
 
 async function main([task, ...args]) {
   if (!TASKS.includes(task)) throw new SetUpError(`There is no task "${task}". Tasks: ${TASKS.join(', ')}.`)

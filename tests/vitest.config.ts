@@ -6,7 +6,14 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
     include: ['tests/**/*.test.{ts,tsx,mjs}'],
-    exclude: ['tests/journeys/**', 'tests/bench/**', 'tests/installed/**', 'tests/screenshots/**', 'node_modules/**'],
+    exclude: [
+      'tests/journeys/**',
+      'tests/bench/**',
+      'tests/installed/**',
+      'tests/tools/**',
+      'tests/screenshots/**',
+      'node_modules/**',
+    ],
     globalSetup: ['tests/support/build-gateway.mjs'],
     // better-sqlite3 is a native module, and integration tests are processes anyway.
     pool: 'forks',

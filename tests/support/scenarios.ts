@@ -1,5 +1,5 @@
-// What a strict model of the fake upstream answers: its name says which scenario it plays, "strict-tools.anything". What
-// follows the dot keeps tests apart. Used by the fake upstream's process: imports name their file's extension.
+// What a strict model of the fake upstream answers: its name says which scenario it plays, "strict-tools.anything" or
+// "gemini-3-pro-strict-tools.anything". What follows the dot keeps tests apart. Used by the fake upstream's process: imports name their file's extension.
 import { isObject, type Json, Refused } from './strict/rules.ts'
 import { type Failure, type Heard, type HeardTool, pieces, type Said, type Usage } from './voices/voice.ts'
 
@@ -16,10 +16,12 @@ export interface Play {
   readonly gate?: string | undefined
 }
 
-export const isStrict = (model: string): boolean => model.startsWith('strict-')
+const NAME = /(?:^|-)strict-([^.]+)/
 
-/** "strict-tools.x" → "tools". */
-export const scenarioOf = (model: string): string => model.slice('strict-'.length).split('.')[0] as string
+export const isStrict = (model: string): boolean => NAME.test(model)
+
+/** "strict-tools.x" → "tools"; '' of other models. */
+export const scenarioOf = (model: string): string => NAME.exec(model)?.[1] ?? ''
 
 export const FULL_USAGE: Usage = { input: 100, cached: 40, output: 30, reasoning: 12 }
 
@@ -170,7 +172,8 @@ function beAgent(heard: Heard): Play {
     if (tool === undefined) continue
     const properties = propertiesOf(tool)
     const known = Object.entries(reader.with(path)).filter(([name]) => Object.hasOwn(properties, name))
-    return { said: { calls: [{ name: tool.name, arguments: Object.fromEntries(known) }] } }
+    const calls = [{ name: tool.name, arguments: Object.fromEntries(known) }]
+    return { said: { ...(heard.thinks ? { thought: THOUGHT } : {}), calls } }
   }
   return answer(`No tool to read a file among ${heard.tools.map(({ name }) => name).join(', ')}`)
 }

@@ -18,7 +18,9 @@ interface Api {
   check(body: Json, seen: SeenRequest): void
 }
 
-const thinks = (seen: SeenRequest): boolean => scenarioOf(seen.model) === 'thinking'
+/** Scenarios in which the model thinks, and demands its thoughts back where its API does. */
+const THINKING = new Set(['thinking', 'agent'])
+const thinks = (seen: SeenRequest): boolean => THINKING.has(scenarioOf(seen.model))
 const knows = (name: string): boolean => signedText(name) !== undefined
 
 const APIS: Readonly<Record<'chat' | 'responses' | 'messages' | 'gemini', Api>> = {

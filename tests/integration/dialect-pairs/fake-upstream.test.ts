@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream'
 import { CLIENTS } from './clients/all'
-import { describeMeeting } from './questions'
+import { DIRECTLY, testFailures } from './failures'
+import { MODES } from './meeting'
+import { testAnswers } from './questions'
 
 let fake: FakeUpstream
 beforeAll(async () => {
@@ -14,21 +16,16 @@ afterAll(() => fake.stop())
 let count = 0
 const model = (scenario: string): string => `strict-${scenario}.${++count}`
 
-describe.each(CLIENTS)('$name', (kind) => {
+describe.each(CLIENTS)('$name at the fake upstream itself', (kind) => {
   const client = () => kind.open({ origin: fake.origin, key: 'sk-direct' })
-  describeMeeting({ kind, upstream: kind.dialect, client, fake: () => fake, model })
 
-  test.each([400, 401, 404, 429, 500])('sees an error %i as its own kind of error', async (status) => {
-    for (const stream of [false, true]) {
-      const error = await client()
-        .ask({ model: model(`error-${status}`), prompt: 'Hi', stream })
-        .catch((one: unknown) => one)
-      expect(kind.faultOf(error)).toMatchObject({ class: kind.errorClass[status], status })
-    }
+  describe.each(MODES)('$mode', ({ stream }) => {
+    const meeting = { kind, upstream: kind.dialect, stream, client, fake: () => fake, model }
+    testAnswers(meeting)
+    testFailures(meeting, DIRECTLY)
   })
 
-  test.each(['error-inside', 'error-after'])('sees %s a stream', async (scenario) => {
-    const asked = client().ask({ model: model(scenario), prompt: 'Hi', stream: true })
-    await expect(asked).rejects.toThrow()
+  test('sees an error event that comes before any text', async () => {
+    await expect(client().ask({ model: model('error-inside'), prompt: 'Hi', stream: true })).rejects.toThrow()
   })
 })

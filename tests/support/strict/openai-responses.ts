@@ -30,12 +30,12 @@ interface ItemRule {
 }
 
 const ITEMS: Readonly<Record<string, ItemRule>> = {
-  message: { fields: words('type role content id status phase'), id: 'msg_' },
-  function_call: { fields: words('type id call_id name arguments status namespace caller'), id: 'fc_' },
-  function_call_output: { fields: words('type id call_id output status caller'), id: 'fc_' },
-  custom_tool_call: { fields: words('type id call_id name input status namespace caller'), id: 'ctc_' },
-  custom_tool_call_output: { fields: words('type id call_id output status caller'), id: 'ctc_' },
-  reasoning: { fields: words('type id summary content encrypted_content status'), id: 'rs_' },
+  message: { fields: words('type role content id status phase'), id: 'msg' },
+  function_call: { fields: words('type id call_id name arguments status namespace caller'), id: 'fc' },
+  function_call_output: { fields: words('type id call_id output status caller'), id: 'fc' },
+  custom_tool_call: { fields: words('type id call_id name input status namespace caller'), id: 'ctc' },
+  custom_tool_call_output: { fields: words('type id call_id output status caller'), id: 'ctc' },
+  reasoning: { fields: words('type id summary content encrypted_content status'), id: 'rs' },
 }
 /** Items with rules of their own that nothing here needs. */
 const OTHER_ITEMS = words('item_reference web_search_call file_search_call local_shell_call local_shell_call_output')
@@ -155,7 +155,7 @@ function checkItem(item: unknown, at: string): void {
   onlyKnown(item, rule.fields, (member) => unknownParameter(`${at}.${member}`))
   if (item.id != null && !String(item.id).startsWith(rule.id))
     throw new Refused(
-      `Invalid '${at}.id': '${String(item.id)}'. Expected an ID that begins with '${rule.id.slice(0, -1)}'.`,
+      `Invalid '${at}.id': '${String(item.id)}'. Expected an ID that begins with '${rule.id}'.`,
       `${at}.id`,
     )
   if (type === 'message') checkMessage(item, at)

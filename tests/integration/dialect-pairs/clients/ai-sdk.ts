@@ -35,11 +35,12 @@ const aiSdk = (
 ): ClientKind => ({
   name: `the AI SDK (${name})`,
   dialect,
+  showsThoughts: keepsThoughts,
   keepsThoughts,
   toolPictures: dialect === 'anthropic' || dialect === 'openai-responses',
   // It downloads pictures itself where a provider does not take addresses.
   pictureAddresses: dialect !== 'gemini',
-  errorClass: Object.fromEntries([400, 401, 404, 429, 500].map((status) => [status, 'APICallError'])),
+  errorClass: Object.fromEntries([400, 401, 404, 429, 500, 503].map((status) => [status, 'APICallError'])),
   stops: { stop: 'stop', length: 'length', filter: 'content-filter', calls: 'tool-calls' },
   open: (place) => ({
     ask: (question) => send(model(place, question.model), question, [{ role: 'user', content: content(question) }]),
@@ -48,6 +49,7 @@ const aiSdk = (
     class: className(error),
     status: APICallError.isInstance(error) ? error.statusCode : undefined,
     message: words(error),
+    retryAfter: APICallError.isInstance(error) ? error.responseHeaders?.['retry-after'] : undefined,
   }),
 })
 
@@ -62,7 +64,8 @@ export const aiSdkClients: readonly ClientKind[] = [
     createAnthropic({ baseURL: `${origin}/v1`, apiKey: key })(id),
   ),
   aiSdk('gemini', 'Google', true, ({ origin, key }, id) =>
-    createGoogle({ baseURL: `${origin}/v1beta`, apiKey: key })(id),
+    // It takes a name with a slash for the whole of a resource's name.
+    createGoogle({ baseURL: `${origin}/v1beta`, apiKey: key })(`models/${id}`),
   ),
 ]
 

@@ -8,6 +8,7 @@ type Body = Anthropic.MessageCreateParamsNonStreaming
 export const anthropic: ClientKind = {
   name: 'an Anthropic client',
   dialect: 'anthropic',
+  showsThoughts: true,
   keepsThoughts: true,
   toolPictures: true,
   pictureAddresses: true,
@@ -17,6 +18,7 @@ export const anthropic: ClientKind = {
     404: 'NotFoundError',
     429: 'RateLimitError',
     500: 'InternalServerError',
+    503: 'ServiceUnavailableError',
   },
   stops: { stop: 'end_turn', length: 'max_tokens', filter: 'refusal', calls: 'tool_use' },
   open({ origin, key }) {
@@ -27,6 +29,7 @@ export const anthropic: ClientKind = {
     class: className(error),
     status: error instanceof Anthropic.APIError ? error.status : undefined,
     message: words(error),
+    retryAfter: error instanceof Anthropic.APIError ? error.headers?.get('retry-after') : undefined,
   }),
 }
 

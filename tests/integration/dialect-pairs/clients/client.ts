@@ -61,6 +61,8 @@ export interface Fault {
   readonly class: string
   readonly status: number | undefined
   readonly message: string
+  /** The header, where the client shows headers. */
+  readonly retryAfter: string | null | undefined
 }
 
 export interface Client {
@@ -71,6 +73,8 @@ export interface ClientKind {
   /** "an Anthropic client" */
   readonly name: string
   readonly dialect: Dialect
+  /** The client shows thoughts at all. */
+  readonly showsThoughts: boolean
   /** The client keeps what came with thoughts (signatures) in its history. */
   readonly keepsThoughts: boolean
   /** The client can put a picture into a tool result. */

@@ -12,10 +12,11 @@ import { type ClientKind, className, PICTURE, type Question, REPORT, type Reply,
 export const google: ClientKind = {
   name: 'a Gemini client',
   dialect: 'gemini',
+  showsThoughts: true,
   keepsThoughts: true,
   toolPictures: false,
   pictureAddresses: true,
-  errorClass: { 400: 'ApiError', 401: 'ApiError', 404: 'ApiError', 429: 'ApiError', 500: 'ApiError' },
+  errorClass: { 400: 'ApiError', 401: 'ApiError', 404: 'ApiError', 429: 'ApiError', 500: 'ApiError', 503: 'ApiError' },
   stops: { stop: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY', calls: 'STOP' },
   open({ origin, key }) {
     const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: origin } })
@@ -25,6 +26,7 @@ export const google: ClientKind = {
     class: className(error),
     status: error instanceof ApiError ? error.status : undefined,
     message: words(error),
+    retryAfter: undefined,
   }),
 }
 

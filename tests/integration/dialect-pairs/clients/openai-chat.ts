@@ -15,11 +15,13 @@ export const openAiErrors = {
   404: 'NotFoundError',
   429: 'RateLimitError',
   500: 'InternalServerError',
+  503: 'InternalServerError',
 }
 
 export const openAiChat: ClientKind = {
   name: 'an OpenAI client (Chat)',
   dialect: 'openai-chat',
+  showsThoughts: true,
   keepsThoughts: true,
   toolPictures: false,
   pictureAddresses: true,
@@ -35,6 +37,7 @@ export const openAiChat: ClientKind = {
     class: className(error),
     status: error instanceof OpenAI.APIError ? error.status : undefined,
     message: words(error),
+    retryAfter: error instanceof OpenAI.APIError ? error.headers?.get('retry-after') : undefined,
   }),
 }
 

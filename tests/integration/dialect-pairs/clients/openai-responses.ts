@@ -9,6 +9,7 @@ type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming
 export const openAiResponses: ClientKind = {
   name: 'an OpenAI client (Responses)',
   dialect: 'openai-responses',
+  showsThoughts: true,
   keepsThoughts: true,
   toolPictures: true,
   pictureAddresses: true,
