@@ -1,7 +1,7 @@
 // The load generator: a process of its own that is told over IPC what to send and answers with what it measured.
 import { Exchange, openSockets } from './load-sockets.mjs'
 import { percentile } from './numbers.mjs'
-import { CHUNKS, LAST_COUNT, requestBytes } from './traffic.mjs'
+import { eventsFor, requestBytes } from './traffic.mjs'
 
 /** Nothing here takes so long: what does hangs. */
 const GIVE_UP_MS = 60_000
@@ -9,8 +9,8 @@ const GIVE_UP_MS = 60_000
 const JOBS = { requests, streams }
 
 /** As many requests as `concurrency` connections can make in `ms`, or exactly `count` one after the other. */
-async function requests({ port, model, promptBytes, concurrency = 1, ms = 0, count = 0 }) {
-  const bytes = requestBytes({ port, model, promptBytes })
+async function requests({ port, model, client, promptBytes, concurrency = 1, ms = 0, count = 0 }) {
+  const bytes = requestBytes({ port, model, client, promptBytes })
   const sockets = await openSockets(port, concurrency)
   const times = []
   const startedAt = performance.now()
@@ -39,8 +39,9 @@ async function requests({ port, model, promptBytes, concurrency = 1, ms = 0, cou
 }
 
 /** `streams` streams at a time, begun over `rampMs`, in waves until `ms` have passed. */
-async function streams({ port, model, streams: width, rampMs = 0, ms = 0 }) {
-  const bytes = requestBytes({ port, model })
+async function streams({ port, model, client, streams: width, rampMs = 0, ms = 0 }) {
+  const bytes = requestBytes({ port, model, client })
+  const whole = eventsFor(client)
   const sockets = await openSockets(port, width)
   const firsts = []
   const startedAt = performance.now()
@@ -51,7 +52,7 @@ async function streams({ port, model, streams: width, rampMs = 0, ms = 0 }) {
       const done = ({ sentAt, firstAt, ok, events }) => {
         firsts.push(firstAt - sentAt)
         chunks += events
-        if (!ok || events !== CHUNKS + LAST_COUNT) failed++
+        if (!ok || events !== whole) failed++
         resolve()
       }
       const begin = () => socket.send(bytes, new Exchange(done, reject))

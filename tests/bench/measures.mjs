@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMs, memoryMb } from './machine.mjs'
 import { startBareProxy, startGateway } from './processes.mjs'
-import { MODELS } from './traffic.mjs'
+import { CHUNKS, MODELS } from './traffic.mjs'
 
 /** The gateway writes its request log up to 250 ms after the answers: that work belongs to the run before. */
 const SETTLE_MS = 350
@@ -11,7 +11,7 @@ const STREAMS = 200
 const MEMORY_STREAMS = 500
 const LONG_PROMPT = 100_000
 
-export const MEASURES = { latency, rps, prompt, stream, failover, memory, start }
+export const MEASURES = { latency, rps, prompt, stream, across, failover, memory, start }
 
 /** Runs `work` and gives its result with the CPU that target and load side used meanwhile. */
 async function withCpu(run, target, work) {
@@ -82,6 +82,22 @@ async function stream(run) {
       if (name !== 'direct') run.put(`${model} cpu/chunk`, name, (result.cpuMs * 1000) / result.chunks)
     })
   }
+}
+
+/** An Anthropic client's streams from an OpenAI upstream; who cannot translate passes OpenAI's own on. */
+async function across(run) {
+  await forEachTarget(run, async (name, target) => {
+    const client = name === 'gateway' ? 'anthropic' : 'chat'
+    const short = { model: MODELS.short, client, concurrency: 64, ms: run.times.rps }
+    const requests = await withCpu(run, target, () => run.load.requests(target, short))
+    run.put('across requests/s', name, (requests.count * 1000) / requests.elapsedMs)
+    if (name !== 'direct') run.put('across cpu/request', name, requests.cpuMs / requests.count)
+    const long = { model: MODELS.fast, client, streams: STREAMS, ms: run.times.fast }
+    const streams = await withCpu(run, target, () => run.load.streams(target, long))
+    const chunks = streams.count * CHUNKS
+    run.put('across chunks/s', name, (chunks * 1000) / streams.elapsedMs)
+    if (name !== 'direct') run.put('across cpu/chunk', name, (streams.cpuMs * 1000) / chunks)
+  })
 }
 
 /** The primary connection answers 503: once as the very first request of a process, once after it has worked a while. */

@@ -3,7 +3,24 @@
 export const CLIENT_KEY = 'bw-bench-0000000000000000000001'
 export const PRIMARY_KEY = 'sk-bench-primary-0001'
 export const SECONDARY_KEY = 'sk-bench-secondary-0002'
-export const PATH = '/v1/chat/completions'
+
+/** What the load can speak: the upstream's own dialect, or another that the gateway has to carry over. */
+const INSTRUCTIONS = 'You answer briefly.'
+const CLIENTS = {
+  chat: {
+    path: '/v1/chat/completions',
+    body: (messages) => ({ messages: [{ role: 'system', content: INSTRUCTIONS }, ...messages] }),
+    events: 2,
+  },
+  anthropic: {
+    path: '/v1/messages',
+    body: (messages) => ({ system: INSTRUCTIONS, messages }),
+    events: 5,
+  },
+}
+
+/** How many events a whole stream of CHUNKS chunks has for a client: those that begin and end it are its dialect's. */
+export const eventsFor = (client = 'chat') => CHUNKS + CLIENTS[client].events
 
 /** The upstream does what the model's name says. */
 export const MODELS = {
@@ -15,10 +32,14 @@ export const MODELS = {
   paced: 'paced',
   /** A stream, chunks as fast as they are taken. */
   fast: 'fast',
+  /** A stream of SHORT_CHUNKS chunks, at once. */
+  short: 'short',
 }
+const STREAMED = new Set([MODELS.paced, MODELS.fast, MODELS.short])
 
 export const PACE_MS = 10
 export const CHUNKS = 200
+export const SHORT_CHUNKS = 8
 
 const SENTENCE = 'The tide comes in twice a day, and a "breakwater" keeps the boats behind it quiet.\n'
 
@@ -34,35 +55,34 @@ export const gatewayConfig = (upstreamUrl) => ({
 })
 
 /** The bytes of one request; `promptBytes` is about how long the conversation is. */
-export function requestBytes({ port, model, promptBytes = 300 }) {
-  const stream = model === MODELS.paced || model === MODELS.fast
-  const body = Buffer.from(
-    JSON.stringify({
-      model: `fake/${model}`,
-      messages: conversation(promptBytes),
-      temperature: 0.7,
-      max_tokens: 1024,
-      ...(stream ? { stream: true } : {}),
-    }),
-  )
+export function requestBytes({ port, model, promptBytes = 300, client = 'chat' }) {
+  const { path, body } = CLIENTS[client]
+  const call = {
+    model: `fake/${model}`,
+    ...body(conversation(promptBytes)),
+    temperature: 0.7,
+    max_tokens: 1024,
+    ...(STREAMED.has(model) ? { stream: true } : {}),
+  }
+  const bytes = Buffer.from(JSON.stringify(call))
   const head = [
-    `POST ${PATH} HTTP/1.1`,
+    `POST ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     `authorization: Bearer ${CLIENT_KEY}`,
     'content-type: application/json',
     'accept: application/json',
     'user-agent: bench/1.0',
-    `content-length: ${body.length}`,
+    `content-length: ${bytes.length}`,
   ]
-  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes])
 }
 
 /** Turns of up to 4 kB, as a chat has them. */
 function conversation(bytes) {
-  const messages = [{ role: 'system', content: 'You answer briefly.' }]
+  const messages = []
   for (let left = bytes; left > 0; left -= 4096) {
     const content = SENTENCE.repeat(Math.ceil(Math.min(left, 4096) / SENTENCE.length))
-    messages.push({ role: messages.length % 2 === 1 ? 'user' : 'assistant', content })
+    messages.push({ role: messages.length % 2 === 0 ? 'user' : 'assistant', content })
   }
   return messages
 }
@@ -100,5 +120,3 @@ const event = (delta, finish) =>
 
 export const CONTENT_EVENT = event({ content: ' breakwater' }, null)
 export const LAST_EVENTS = `${event({}, 'stop')}data: [DONE]\n\n`
-/** How many events stand in LAST_EVENTS. */
-export const LAST_COUNT = 2

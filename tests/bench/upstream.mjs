@@ -8,6 +8,7 @@ import {
   MODELS,
   PACE_MS,
   PRIMARY_KEY,
+  SHORT_CHUNKS,
   UNAVAILABLE,
   WHOLE_ANSWER,
 } from './traffic.mjs'
@@ -22,6 +23,7 @@ const whole = (status, body) =>
 const framed = (text) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
 const OK = whole('200 OK', WHOLE_ANSWER)
+const NO_MODELS = whole('200 OK', '{"object":"list","data":[]}')
 const FAIL = whole('503 Service Unavailable', UNAVAILABLE)
 const CHUNK = Buffer.from(framed(CONTENT_EVENT))
 const CHUNK_BURST = Buffer.from(framed(CONTENT_EVENT).repeat(BURST))
@@ -32,6 +34,7 @@ const FIRST = Buffer.concat([
   CHUNK,
 ])
 const LAST = Buffer.from(`${framed(LAST_EVENTS)}0\r\n\r\n`)
+const SHORT = Buffer.concat([FIRST, ...Array(SHORT_CHUNKS - 1).fill(CHUNK), LAST])
 const HEAD_END = Buffer.from('\r\n\r\n')
 const MODEL_MARK = Buffer.from('"model":"')
 /** The model's name stands within so many bytes of the body. */
@@ -57,6 +60,8 @@ function answer(socket, model, head) {
       }
       return
     }
+    case MODELS.short:
+      return socket.write(SHORT)
     case MODELS.failing:
       return socket.write(head.includes(PRIMARY_KEY) ? FAIL : OK)
     default:
@@ -119,6 +124,8 @@ const server = createServer({ noDelay: true }, (socket) => {
     head = bytes.latin1Slice(0, headEnd)
     const bodyAt = headEnd + HEAD_END.length
     const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+    // A gateway also asks what models there are.
+    if (length === 0) return socket.write(NO_MODELS)
     const here = bytes.length - bodyAt
     if (here < Math.min(MODEL_WITHIN, length)) {
       pending = bytes
