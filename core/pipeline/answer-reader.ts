@@ -14,7 +14,14 @@ export interface UpstreamError {
 export type AttemptResult =
   | { readonly kind: 'answered'; readonly status: number; readonly usage: Usage | null }
   /** Content went out and then it broke: the client got an error event. */
-  | { readonly kind: 'truncated'; readonly status: number; readonly usage: Usage | null; readonly message: string }
+  | {
+      readonly kind: 'truncated'
+      readonly status: number
+      readonly usage: Usage | null
+      readonly message: string
+      /** What it proves of the upstream. */
+      readonly outcome: Outcome
+    }
   /** Nothing a user would see went out. */
   | { readonly kind: 'failed'; readonly outcome: Outcome; readonly error: UpstreamError | null }
   /** The client left, or the gateway is stopping. */

@@ -59,11 +59,11 @@ export class ConvertingReader implements AnswerReader {
 
   broken(outcome: Outcome): AttemptResult {
     if (!this.committed) return failed(outcome)
-    return this.incomplete(
+    const message =
       outcome.kind === 'timeout'
         ? 'the upstream went silent in the middle of the answer'
-        : 'the upstream broke the connection in the middle of the answer',
-    )
+        : 'the upstream broke the connection in the middle of the answer'
+    return this.incomplete(message, outcome)
   }
 
   private take(events: readonly AnswerEvent[]): boolean | AttemptResult {
@@ -129,30 +129,36 @@ export class ConvertingReader implements AnswerReader {
   }
 
   /** An upstream that broke off: told to a client that has seen content, made good by another connection otherwise. */
-  private incomplete(message: string): AttemptResult {
+  private incomplete(message: string, outcome: Outcome = CUT_OFF): AttemptResult {
     if (!this.committed) {
-      return failed(this.hasContent ? { kind: 'network', code: 'the answer was cut off' } : { kind: 'empty' })
+      return failed(this.hasContent ? outcome : { kind: 'empty' })
     }
-    return this.truncate(new GatewayError('stream_broken', 502, `The answer is incomplete: ${message}.`), message)
+    return this.truncate(
+      new GatewayError('stream_broken', 502, `The answer is incomplete: ${message}.`),
+      message,
+      outcome,
+    )
   }
 
   private fault(status: number, raw: string): AttemptResult {
     const text = this.options.redact(raw)
-    if (!this.committed) return failed({ kind: 'http', status, retryAfter: undefined, text })
+    const outcome: Outcome = { kind: 'http', status, headers: {}, text }
+    if (!this.committed) return failed(outcome)
     const message = 'the upstream reported an error in the middle of the answer'
-    return this.truncate(
-      new GatewayError('upstream_error', status, `The answer is incomplete: ${message}. ${excerpt(text)}`),
-      message,
-    )
+    const said = `The answer is incomplete: ${message}. ${excerpt(text)}`
+    return this.truncate(new GatewayError('upstream_error', status, said), message, outcome)
   }
 
-  private truncate(error: GatewayError, message: string): AttemptResult {
+  private truncate(error: GatewayError, message: string, outcome: Outcome): AttemptResult {
     const { answer, status } = this.options
     const closing = this.writer?.breakOff() ?? ''
     if (closing !== '') answer.write(closing, true)
     answer.fail(error)
-    return { kind: 'truncated', status, usage: this.usage, message }
+    return { kind: 'truncated', status, usage: this.usage, message, outcome }
   }
 }
+
+/** The stream ended, and not by saying so. */
+const CUT_OFF: Outcome = { kind: 'network', code: 'the answer was cut off' }
 
 const failed = (outcome: Outcome): AttemptResult => ({ kind: 'failed', outcome, error: null })

@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../resilience/classify'
 import type { AnswerReader, AttemptResult } from './answer-reader'
-import { headerText, type UpstreamHeaders } from './headers'
+import { plainHeaders, type UpstreamHeaders } from './headers'
 
 /** Longer error bodies are cut: no provider's error needs more, and a page of HTML is no error text. */
 const MAX_BYTES = 262_144
@@ -15,7 +15,7 @@ export function createErrorReader(status: number, headers: UpstreamHeaders): Ans
     const outcome: Outcome = {
       kind: 'http',
       status,
-      retryAfter: headerText(headers['retry-after']),
+      headers: plainHeaders(headers),
       text: body.toString('utf8', 0, 16_384),
     }
     return { kind: 'failed', outcome, error: { status, headers, body } }

@@ -82,5 +82,15 @@ function connectionNamed(value: string | string[] | undefined): Set<string> | nu
 export const headerSafe = (text: string): string =>
   /^[ -~]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed()).replaceAll('%2F', '/').replaceAll('%20', ' ')
 
+/** As rules read them: the first value of each. */
+export function plainHeaders(headers: UpstreamHeaders): Record<string, string> {
+  const plain: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headerText(headers[name])
+    if (value !== undefined) plain[name] = value
+  }
+  return plain
+}
+
 export const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value

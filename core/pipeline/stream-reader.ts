@@ -1,7 +1,7 @@
 // Reads a streamed answer: holds it back until its first content, then relays its bytes as they are, looking only
 // for the two things that change what the client must see: an error in the stream, and a usage report that the
 // gateway asked for and the client did not.
-import type { DialectModule, StreamEnd } from '../dialects/dialect'
+import type { DialectModule, StreamEnd, StreamSign } from '../dialects/dialect'
 import { GatewayError } from '../errors'
 import type { Outcome } from '../resilience/classify'
 import type { AnswerReader, AttemptResult } from './answer-reader'
@@ -16,6 +16,8 @@ const NO_CHOICES = /"choices"\s*:\s*\[\s*\]/
 const NO_CHOICES_MARK = Buffer.from('"choices"')
 /** An unfinished event longer than this is relayed without being looked at. */
 const MAX_EVENT = 4 * 1_048_576
+
+type Fault = Extract<StreamSign, { kind: 'fault' }>
 
 export interface StreamReaderOptions {
   readonly status: number
@@ -70,7 +72,7 @@ export class StreamReader implements AnswerReader {
     if (!end.complete) {
       const message = 'the upstream ended the stream without saying that the answer is complete'
       answer.fail(brokenStream(message))
-      return { kind: 'truncated', status, usage, message }
+      return { kind: 'truncated', status, usage, message, outcome: { kind: 'network', code: 'the answer was cut off' } }
     }
     if (end.closing !== '') answer.write(end.closing, true)
     answer.end()
@@ -84,7 +86,7 @@ export class StreamReader implements AnswerReader {
         ? 'the upstream went silent in the middle of the answer'
         : 'the upstream broke the connection in the middle of the answer'
     this.options.answer.fail(brokenStream(message))
-    return { kind: 'truncated', status: this.options.status, usage: this.usage(null), message }
+    return { kind: 'truncated', status: this.options.status, usage: this.usage(null), message, outcome }
   }
 
   private commit(gate: StreamGate): boolean | AttemptResult {
@@ -104,10 +106,10 @@ export class StreamReader implements AnswerReader {
     if (this.options.removeUsage || this.options.wholeEvents) return this.relayFiltered(bytes)
     const from = this.relayed
     if (bytes.includes(ERROR_MARK)) {
-      const stop = this.errorEventEnd(bytes)
-      if (stop > 0) {
-        this.pass(this.clean(bytes.subarray(from, stop)), true)
-        return this.stopAtError()
+      const error = this.findError(bytes)
+      if (error !== null) {
+        this.pass(this.clean(bytes.subarray(from, error.end)), true)
+        return this.stopAt(error.sign)
       }
     }
     const end = lastEventEnd(bytes)
@@ -126,10 +128,10 @@ export class StreamReader implements AnswerReader {
     const whole = tooLong ? bytes : bytes.subarray(0, end)
     if (whole.length === 0) return true
     if (whole.includes(ERROR_MARK)) {
-      const stop = this.errorEventEnd(whole)
-      if (stop > 0) {
-        this.pass(this.clean(whole.subarray(0, stop)), true)
-        return this.stopAtError()
+      const error = this.findError(whole)
+      if (error !== null) {
+        this.pass(this.clean(whole.subarray(0, error.end)), true)
+        return this.stopAt(error.sign)
       }
     }
     this.tail.push(whole)
@@ -153,24 +155,25 @@ export class StreamReader implements AnswerReader {
     return this.options.answer.write(bytes, endsEvent)
   }
 
-  /** Index behind the event that tells of an error; 0 when none of the events does, or it is not complete. */
-  private errorEventEnd(bytes: Buffer): number {
+  /** The event that tells of an error, and where it ends; null when none of them does, or it is not complete. */
+  private findError(bytes: Buffer): { readonly end: number; readonly sign: Fault } | null {
     for (let at = 0; at < bytes.length; ) {
       const end = nextEventEnd(bytes, at)
-      if (end < 0) return 0
-      if (bytes.subarray(at, end).includes(ERROR_MARK) && this.isError(bytes.toString('utf8', at, end))) return end
+      if (end < 0) return null
+      const sign = bytes.subarray(at, end).includes(ERROR_MARK) ? this.readFault(bytes.toString('utf8', at, end)) : null
+      if (sign !== null) return { end, sign }
       at = end
     }
-    return 0
+    return null
   }
 
-  private isError(text: string): boolean {
-    const gate = new StreamGate(this.options.dialect)
-    return gate.feed(Buffer.from(text))?.kind === 'fault'
+  private readFault(text: string): Fault | null {
+    const sign = new StreamGate(this.options.dialect).feed(Buffer.from(text))
+    return sign?.kind === 'fault' ? sign : null
   }
 
   /** The upstream's own error event is the last the client gets. */
-  private stopAtError(): AttemptResult {
+  private stopAt(sign: Fault): AttemptResult {
     const { answer, status } = this.options
     answer.endAfterError()
     return {
@@ -178,12 +181,13 @@ export class StreamReader implements AnswerReader {
       status,
       usage: this.usage(null),
       message: 'the upstream reported an error in the middle of the answer',
+      outcome: { kind: 'http', status: sign.status, headers: {}, text: sign.text },
     }
   }
 
   private fault(status: number, text: string): AttemptResult {
     const error = { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) }
-    return { kind: 'failed', outcome: { kind: 'http', status, retryAfter: undefined, text }, error }
+    return { kind: 'failed', outcome: { kind: 'http', status, headers: {}, text }, error }
   }
 
   private withoutContent(gate: StreamGate): AttemptResult {

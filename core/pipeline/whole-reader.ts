@@ -56,7 +56,8 @@ export function createWholeReader(
     broken(outcome: Outcome): AttemptResult {
       if (!relaying) return { kind: 'failed', outcome, error: null }
       answer.breakOff()
-      return { kind: 'truncated', status, usage: null, message: 'the connection broke in the middle of the answer' }
+      const message = 'the connection broke in the middle of the answer'
+      return { kind: 'truncated', status, usage: null, message, outcome }
     },
   }
 }
@@ -99,7 +100,7 @@ function errorInside(body: Buffer, start: string, dialect: DialectModule): Attem
   if (sign.kind !== 'fault') return null
   const { status, text } = sign
   const error = { status, headers: { 'content-type': 'application/json' }, body }
-  return { kind: 'failed', outcome: { kind: 'http', status, retryAfter: undefined, text }, error }
+  return { kind: 'failed', outcome: { kind: 'http', status, headers: {}, text }, error }
 }
 
 /** By its first and last character: enough to tell an answer from a login page or a cut one. */

@@ -1,12 +1,19 @@
 // One place where the outcome of an attempt becomes a verdict: what was proved, about whom, and whether another
 // connection may do better. Pure; remembers nothing.
 import type { Reason } from '../contract/kinds'
+import { proxyWords } from './proxy-words'
 
 /** What came of one upstream call that did not become an answer. */
 export type Outcome =
-  | { readonly kind: 'http'; readonly status: number; readonly retryAfter: string | undefined; readonly text: string }
+  | {
+      readonly kind: 'http'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly text: string
+    }
   | { readonly kind: 'timeout'; readonly phase: 'connect' | 'first byte' | 'idle' }
-  | { readonly kind: 'network'; readonly code: string }
+  /** `proxy`: it failed there, and nothing was asked of the provider. */
+  | { readonly kind: 'network'; readonly code: string; readonly proxy?: string }
   /** A 200 without content, or one that ended before any. */
   | { readonly kind: 'empty' }
   /** A 200 whose body is not of the dialect. */
@@ -26,7 +33,9 @@ export function classify(outcome: Outcome): Verdict {
     case 'timeout':
       return another('timeout', 'provider', `no ${outcome.phase === 'connect' ? 'connection' : outcome.phase} in time`)
     case 'network':
-      return another('network_error', 'provider', networkWords(outcome.code))
+      return outcome.proxy === undefined
+        ? another('network_error', 'provider', networkWords(outcome.code))
+        : another('network_error', 'nobody', proxyWords(outcome.proxy, outcome.code))
     case 'empty':
       return another('empty_answer', 'nobody', 'the answer had no content')
     case 'unreadable':

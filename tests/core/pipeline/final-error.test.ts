@@ -18,7 +18,7 @@ function failed(name: string, outcome: Outcome, error: UpstreamError | null = nu
 function said(name: string, status: number, text: string): FailedAttempt {
   return failed(
     name,
-    { kind: 'http', status, retryAfter: undefined, text },
+    { kind: 'http', status, headers: {}, text },
     { status, headers: {}, body: Buffer.from(text) },
   )
 }

@@ -63,7 +63,7 @@ describe.each(DIALECTS)('the practice provider’s words, %s', (name) => {
 
   it.each([429, 500, 503, 529])('tell of a failure with %i in a form that is understood', (status) => {
     const text = wire.error(status, 'on purpose')
-    expect(classify({ kind: 'http', status, retryAfter: undefined, text }).message).toBe(`${status}: on purpose`)
+    expect(classify({ kind: 'http', status, headers: {}, text }).message).toBe(`${status}: on purpose`)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { classify, excerpt } from '../../../core/resilience/classify'
 
-const http = (status: number, text = '') => classify({ kind: 'http', status, retryAfter: undefined, text })
+const http = (status: number, text = '') => classify({ kind: 'http', status, headers: {}, text })
 
 describe('which failures another connection may make good', () => {
   it.each([401, 402, 403, 408, 429, 500, 502, 503, 504, 529, 520])('%i: the next one is tried', (status) => {
