@@ -249,8 +249,9 @@ const having = ({ parts }: Content, member: string): readonly Json[] => parts.fi
 
 /** Calls come after the user, their responses right after them, as many, with the same names. */
 function checkTurns(contents: readonly Content[]): void {
-  if (contents[0]?.role === 'model' || contents.at(-1)?.role === 'model')
-    throw new Refused('Please ensure that the conversation starts and ends with a user role.')
+  if (contents[0]?.role === 'model') throw new Refused('Please ensure that the conversation starts with a user role.')
+  if (having(contents.at(-1) as Content, 'functionCall').length > 0)
+    throw new Refused('Please ensure that multiturn requests end with a user role or a function response.')
   contents.forEach((content, i) => {
     const calls = having(content, 'functionCall')
     if (calls.length > 0 && content.role !== 'model')

@@ -62,7 +62,7 @@ export function checkResponses(body: Json, issued: IssuedReasoning): void {
   if (typeof body.model !== 'string') throw missing('model')
   checkSettings(body)
   checkTools(body)
-  checkText(body.text)
+  checkText(body)
   const { input } = body
   if (input === undefined) throw missing('input')
   if (typeof input === 'string') return
@@ -130,14 +130,21 @@ function checkTools({ tools, tool_choice: choice }: Json): void {
     throw new Refused(`Tool choice '${choice.name}' not found in 'tools' parameter.`, 'tool_choice')
 }
 
-function checkText(text: unknown): void {
+function checkText({ text, input }: Json): void {
   if (text == null) return
   if (!isObject(text)) throw invalidType('text', 'an object')
   onlyKnown(text, words('format verbosity'), (one) => unknownParameter(`text.${one}`))
   if (text.format == null) return
   if (!isObject(text.format)) throw invalidType('text.format', 'an object')
   const { format } = text
-  if (format.type === 'text' || format.type === 'json_object') return
+  if (format.type === 'text') return
+  if (format.type === 'json_object') {
+    if (/json/i.test(JSON.stringify(input))) return
+    throw new Refused(
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+      'input',
+    )
+  }
   if (format.type !== 'json_schema') throw invalidValue('text.format.type', format.type)
   onlyKnown(format, words('type name description schema strict'), (one) => unknownParameter(`text.format.${one}`))
   checkName(format.name, 'text.format.name')

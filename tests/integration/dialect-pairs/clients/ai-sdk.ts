@@ -27,6 +27,9 @@ import {
   words,
 } from './client'
 
+// It warns of every option that one of the providers does not have.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
 const aiSdk = (
   dialect: Dialect,
   name: string,
