@@ -80,7 +80,8 @@ export class LockBook {
     let longest: Lock | null = null
     for (const scope of SCOPES) {
       const lock = this.current(locks, lockKey(facts, subject, scope), now)
-      if (lock !== null && isRunning(lock, now) && lock.until > (longest?.until ?? 0)) longest = lock
+      if (lock === null || !isRunning(lock, now)) continue
+      if (longest === null || lock.until > longest.until) longest = lock
     }
     return longest
   }
@@ -120,8 +121,8 @@ export class LockBook {
   succeeded(facts: ProviderFacts, admission: Admission): void {
     const locks = this.byConnection.get(admission.connectionId)
     if (locks === undefined) return
-    for (const scope of SCOPES) {
-      const lock = locks.get(lockKey(facts, admission, scope))
+    for (const key of new Set(SCOPES.map((scope) => lockKey(facts, admission, scope)))) {
+      const lock = locks.get(key)
       if (lock === undefined || admission.seq < lock.seq) continue
       const failureCount = Math.floor(lock.failureCount / 2)
       if (failureCount === 0) this.drop(lock)
