@@ -41,7 +41,7 @@ export const preflightHeaders = (origin: string): string[] => [
   'vary',
   'origin',
   'access-control-allow-methods',
-  'GET, POST, DELETE, OPTIONS',
+  'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers',
   'authorization, content-type, x-api-key, x-goog-api-key, anthropic-version, anthropic-beta',
   'access-control-max-age',

@@ -9,6 +9,8 @@ import type { Logger } from '../host'
 import { discardRest } from '../pipeline/client-answer'
 import { type ClientKey, findKey, presentedKey } from './client-keys'
 import { checkCaller, preflightHeaders } from './guard'
+import { managementErrorBody } from './management/error-body'
+import { type Access, accessOf, checkScope, isManagementPath, missingManageKey } from './management-auth'
 import { canonicalPath, guessDialect, type Router } from './router'
 
 const KEEP_ALIVE_MS = 75_000
@@ -131,9 +133,11 @@ function route(
     response.setHeader('vary', 'origin')
   }
   const found = router.find(request.method ?? 'GET', path)
-  const open = found !== null && found !== 'wrong-method' && found.access === 'open'
-  const key = identify(request, clientKeys(), open)
+  const access = accessOf(found, path)
+  // A key in the address ends up in logs and histories: nobody manages with it.
+  const key = identify(request, isManagementPath(path) ? '' : request.url, clientKeys(), access)
   if (key !== null) keyUsed(key.id)
+  if (access === 'manage') checkScope(key)
   if (found === null) {
     throw new GatewayError(
       'unknown_path',
@@ -142,6 +146,7 @@ function route(
     )
   }
   if (found === 'wrong-method') {
+    response.setHeader('allow', router.methods(path).join(', '))
     throw new GatewayError('method_not_allowed', 405, `${printable(path)} does not take ${request.method}.`)
   }
   const handled = found.handle({ request, response, requestId, echoedId, path, key })
@@ -162,13 +167,19 @@ interface Recognised {
 const recognised = new WeakMap<Socket, Recognised>()
 
 /** @throws GatewayError 401 */
-function identify(request: IncomingMessage, keys: readonly ClientKey[], open: boolean): ClientKey | null {
-  const presented = presentedKey(request.headers, request.url)
+function identify(
+  request: IncomingMessage,
+  url: string | undefined,
+  keys: readonly ClientKey[],
+  access: Access,
+): ClientKey | null {
+  const presented = presentedKey(request.headers, url)
   const known = recognised.get(request.socket)
   if (known !== undefined && known.presented === presented && known.among === keys) return known.key
   const key = presented === null ? null : findKey(presented, keys)
   if (key !== null) recognised.set(request.socket, { presented: presented as string, among: keys, key })
-  if (key !== null || open) return key
+  if (key !== null || access === 'open') return key
+  if (presented === null && access === 'manage') throw missingManageKey()
   throw presented === null
     ? new GatewayError(
         'missing_api_key',
@@ -189,7 +200,9 @@ function refuse(
     response.destroy()
     return
   }
-  const body = guessDialect(path, request).errorBody(error, echoedId)
+  const body = isManagementPath(path)
+    ? managementErrorBody(error)
+    : guessDialect(path, request).errorBody(error, echoedId)
   const headers = [
     'content-type',
     'application/json',
@@ -198,7 +211,6 @@ function refuse(
     'x-request-id',
     echoedId,
   ]
-  if (error.httpStatus === 405) headers.push('allow', 'GET, POST, HEAD, DELETE')
   discardRest(response)
   response.writeHead(error.httpStatus, headers)
   response.end(request.method === 'HEAD' ? undefined : body)

@@ -15,10 +15,11 @@ export interface Call {
 }
 
 export interface EndpointRoute {
-  readonly method: 'GET' | 'POST' | 'HEAD' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'DELETE' | 'PUT' | 'PATCH'
+  /** May end in "/*"; under /api a segment may be a `{parameter}`. */
   readonly path: string
-  /** `open` endpoints answer without a key. */
-  readonly access: 'open' | 'key'
+  /** `open` endpoints answer without a key; `manage` ones only to a key with that scope, in a header. */
+  readonly access: 'open' | 'key' | 'manage'
   readonly dialect: DialectModule
   readonly handle: (call: Call) => void | Promise<void>
 }
@@ -29,6 +30,9 @@ export function canonicalPath(path: string): string {
   while (rest.startsWith('/v1/v1/') || rest.startsWith('/v1/v1beta/')) rest = rest.slice(3)
   if (rest.startsWith('/api/v1/')) return rest.slice(4)
   if (rest.startsWith('/v1alpha/')) return `/v1beta${rest.slice(8)}`
+  // Vercel's AI SDK leaves the collection out for names with a slash.
+  if (rest.startsWith('/v1beta/') && !rest.startsWith('/v1beta/models') && rest.includes(':'))
+    return `/v1beta/models/${rest.slice('/v1beta/'.length)}`
   return BARE.test(rest) ? `/v1${rest}` : rest
 }
 
@@ -39,6 +43,8 @@ export class Router {
   private readonly exact = new Map<string, EndpointRoute[]>()
   /** Paths that end in "/*", longest first. */
   private readonly prefixes: { readonly prefix: string; readonly routes: EndpointRoute[] }[]
+  /** Paths with parameters, cut at the slashes. */
+  private readonly patterns: { readonly segments: readonly string[]; readonly routes: EndpointRoute[] }[]
 
   constructor(routes: readonly EndpointRoute[]) {
     for (const route of routes) this.exact.set(route.path, [...(this.exact.get(route.path) ?? []), route])
@@ -46,12 +52,55 @@ export class Router {
       .filter(([path]) => path.endsWith('/*'))
       .map(([path, routes]) => ({ prefix: path.slice(0, -1), routes }))
       .sort((a, b) => b.prefix.length - a.prefix.length)
+    this.patterns = [...this.exact]
+      .filter(([path]) => path.includes('{'))
+      .map(([path, routes]) => ({ segments: path.split('/'), routes }))
   }
 
   find(method: string, path: string): EndpointRoute | 'wrong-method' | null {
-    const routes = this.exact.get(path) ?? this.prefixes.find(({ prefix }) => path.startsWith(prefix))?.routes
+    const routes = this.routesOf(path)
     if (routes === undefined) return null
     return routes.find((route) => route.method === method) ?? 'wrong-method'
+  }
+
+  /** What a path takes, for the `Allow` header. */
+  methods(path: string): string[] {
+    return this.routesOf(path)?.map(({ method }) => method) ?? []
+  }
+
+  private routesOf(path: string): EndpointRoute[] | undefined {
+    const exact = this.exact.get(path)
+    if (exact !== undefined) return exact
+    if (path.startsWith('/api/')) return this.byPattern(path)
+    return this.prefixes.find(({ prefix }) => path.startsWith(prefix))?.routes
+  }
+
+  private byPattern(path: string): EndpointRoute[] | undefined {
+    const parts = path.split('/')
+    return this.patterns.find(
+      ({ segments }) =>
+        segments.length === parts.length &&
+        segments.every((segment, i) => (segment.startsWith('{') ? parts[i] !== '' : segment === parts[i])),
+    )?.routes
+  }
+}
+
+/** The values of a pattern's parameters, decoded; one that cannot be decoded is given as it stands. */
+export function pathParams(pattern: string, path: string): Record<string, string> {
+  const parts = path.split('/')
+  const named = pattern.split('/').map((segment, i) => [segment, parts[i] ?? ''] as const)
+  return Object.fromEntries(
+    named
+      .filter(([segment]) => segment.startsWith('{'))
+      .map(([segment, value]) => [segment.slice(1, -1), decoded(value)]),
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

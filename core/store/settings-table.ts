@@ -5,6 +5,8 @@ export interface SettingsTable {
   all(): ReadonlyMap<string, unknown>
   set(key: string, value: unknown): void
   remove(key: string): void
+  /** All in one transaction; undefined removes a value. */
+  save(changes: ReadonlyMap<string, unknown>): void
 }
 
 export function openSettingsTable(database: Database): SettingsTable {
@@ -17,6 +19,12 @@ export function openSettingsTable(database: Database): SettingsTable {
     all: () => new Map(all.all().map(({ key, value }) => [key, parse(value)])),
     set: (key, value) => void set.run(key, JSON.stringify(value)),
     remove: (key) => void remove.run(key),
+    save: database.transaction((changes: ReadonlyMap<string, unknown>) => {
+      for (const [key, value] of changes) {
+        if (value === undefined) remove.run(key)
+        else set.run(key, JSON.stringify(value))
+      }
+    }),
   }
 }
 

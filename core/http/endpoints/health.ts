@@ -28,7 +28,6 @@ export function healthRoutes(facts: () => HealthFacts): EndpointRoute[] {
   return [
     { ...open, method: 'GET', path: '/health', handle: health },
     { ...open, method: 'GET', path: '/status', handle: health },
-    { ...open, method: 'GET', path: '/api/monitoring/health', handle: health },
     { ...open, method: 'HEAD', path: '/', handle: hello },
     { ...open, method: 'GET', path: '/', handle: hello },
     { ...open, method: 'HEAD', path: '/api/hello', handle: hello },
