@@ -53,6 +53,8 @@ export interface DialectModule {
   readAsked(body: RequestBody, path: string): Asked
   /** The body with the upstream's name of the model, where it stands deeper than at the top; null: as it came. */
   bodyFor?(body: JsonObject, model: string): JsonObject | null
+  /** The beginning of a stream, or a whole answer, with the client's name of the model; where its clients need that. */
+  renameModel?(bytes: Buffer, name: string): Buffer
   errorBody(error: GatewayError, requestId: string): string
   /** One event that tells of a failure inside an open stream. */
   streamError(error: GatewayError, requestId: string): string

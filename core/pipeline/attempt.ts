@@ -13,6 +13,8 @@ import type { ClientAnswer } from './client-answer'
 import { ConvertingReader } from './converting-reader'
 import { createErrorReader } from './error-reader'
 import { headerText, type UpstreamHeaders } from './headers'
+import { networkOutcome } from './network-outcome'
+import type { Through } from './proxy-choice'
 import { askForReuse, isClosedSocket } from './socket-reuse'
 import { StreamReader } from './stream-reader'
 import type { Transport } from './transport'
@@ -20,6 +22,8 @@ import { createWholeReader } from './whole-reader'
 
 export interface AttemptCall {
   readonly transport: Transport
+  /** The connection's own proxy. */
+  readonly proxy: Through
   readonly origin: string
   readonly path: string
   readonly headers: string[]
@@ -28,6 +32,8 @@ export interface AttemptCall {
   readonly caller: DialectModule
   /** What the upstream speaks: the same, or another that is converted. */
   readonly upstream: DialectModule
+  /** The client's name of the model, where the answer must repeat it; null: the answer is passed on as it came. */
+  readonly renameTo: string | null
   /** What a conversion needs; null where the answer can only be passed on. */
   readonly context: () => WriteContext | null
   /** Gets the beginning of an answer that is passed on as it came. */
@@ -52,6 +58,9 @@ export interface AttemptReport {
   readonly totalMs: number
 }
 
+/** An upstream whose answer was complete may keep its connection open this long. */
+const LINGER_MS = 1_000
+
 export const runAttempt = (call: AttemptCall): Promise<AttemptReport> =>
   new Promise((resolve) => new Attempt(call, resolve).send())
 
@@ -63,6 +72,8 @@ class Attempt implements Dispatcher.DispatchHandler {
   private status: number | null = null
   private firstByteMs: number | null = null
   private settled = false
+  /** The upstream has ended its answer. */
+  private ended = false
   private paused = false
   private phase: 'first byte' | 'idle' = 'first byte'
   private onReusedSocket = false
@@ -79,12 +90,12 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   send(): void {
-    const { answer, transport, origin } = this.call
+    const { answer, transport, origin, proxy } = this.call
     answer.listen(
       () => this.settle({ kind: 'aborted' }),
       () => this.resume(),
     )
-    if (!this.settled) this.dispatch(transport.dispatcher(origin))
+    if (!this.settled) this.dispatch(transport.dispatcher(origin, proxy))
   }
 
   private dispatch(dispatcher: Dispatcher): void {
@@ -128,6 +139,8 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.ended = true
+    if (this.settled) this.timer.cancel()
     if (this.settled || this.reader === null) return
     if (this.unpack === null) this.settle(this.reader.end())
     else this.unpack.end()
@@ -140,6 +153,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   private chooseReader(status: number, headers: UpstreamHeaders): AnswerReader {
     if (status >= 300) return createErrorReader(status, headers)
     const { answer, caller, upstream, stream, removeUsage, answerHeaders, redact, onStart } = this.call
+    const rename = this.renaming()
     const type = headerText(headers['content-type']) ?? ''
     const isDocument = type.includes('json') || type.includes('html')
     // Some servers call their streams text/plain: only what is clearly a document is taken for one.
@@ -148,7 +162,8 @@ class Attempt implements Dispatcher.DispatchHandler {
       const converting = this.convertingReader(status, headers)
       if (converting !== null) return converting
     }
-    if (!stream || isDocument) return createWholeReader(status, answer, caller, () => answerHeaders(headers), onStart)
+    if (!stream || isDocument)
+      return createWholeReader(status, answer, caller, () => answerHeaders(headers), onStart, rename)
     const { framing } = answer
     const toHeaders = (): string[] =>
       framing === null ? answerHeaders(headers) : [...answerHeaders(withoutType(headers)), ...framing.headers]
@@ -162,7 +177,13 @@ class Attempt implements Dispatcher.DispatchHandler {
       wholeEvents,
       redact,
       onStart,
+      rename,
     })
+  }
+
+  private renaming(): ((bytes: Buffer) => Buffer) | null {
+    const { caller, renameTo } = this.call
+    return renameTo === null ? null : (bytes) => caller.renameModel?.(bytes, renameTo) ?? bytes
   }
 
   private convertingReader(status: number, headers: UpstreamHeaders): AnswerReader | null {
@@ -219,21 +240,21 @@ class Attempt implements Dispatcher.DispatchHandler {
   private break(error: Error): void {
     if (this.settled) return
     const code = (error as NodeJS.ErrnoException).code ?? error.name
-    const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
     if (this.reader === null && this.onReusedSocket && !this.retried && isClosedSocket(code)) {
       this.retried = true
-      this.dispatch(this.call.transport.fresh(this.call.origin))
+      const { transport, origin, proxy } = this.call
+      this.dispatch(transport.fresh(origin, proxy))
       return
     }
-    this.settleBroken(
-      code === 'UND_ERR_CONNECT_TIMEOUT'
-        ? { kind: 'timeout', phase: 'connect' }
-        : { kind: 'network', code: cause ?? code },
-    )
+    this.settleBroken(networkOutcome(error))
   }
 
   private settleBroken(outcome: Outcome): void {
     this.settle(this.reader === null ? { kind: 'failed', outcome, error: null } : this.reader.broken(outcome))
+  }
+
+  private abort(): void {
+    this.controller?.abort(new Error('no longer wanted'))
   }
 
   private settle(result: AttemptResult): void {
@@ -242,8 +263,9 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.timer.cancel()
     this.call.answer.listen(null, null)
     this.unpack?.destroy()
-    // Ends the upstream's work too; after a complete answer there is nothing left to abort.
-    if (result.kind !== 'answered') this.controller?.abort(new Error('no longer wanted'))
+    // Ends the upstream's work too; what has said that it is complete is given a moment to end by itself.
+    if (result.kind !== 'answered') this.abort()
+    else if (!this.ended) this.timer = this.call.clock.after(LINGER_MS, () => this.abort())
     const totalMs = this.call.clock.elapsed() - this.startedAt
     this.resolve({ result, status: this.status, firstByteMs: this.firstByteMs, totalMs })
   }

@@ -114,10 +114,11 @@ export class ClientAnswer {
     return false
   }
 
-  end(): void {
+  /** @param rest the last events, which leave together with the end */
+  end(rest = ''): void {
     if (this.state === 'ended') return
     this.stopTimers()
-    this.endResponse()
+    this.endResponse(rest)
   }
 
   /** One error in the caller's dialect: as an answer while nothing is out, else as an event, and the connection closes. */
@@ -157,10 +158,11 @@ export class ClientAnswer {
     this.response.destroy()
   }
 
-  private endResponse(): void {
-    const closing = this.state !== 'held' && this.isStream ? this.framing?.end() : undefined
+  private endResponse(rest = ''): void {
+    const framing = this.state !== 'held' && this.isStream ? this.framing : null
+    const last = framing === null ? rest : (rest === '' ? '' : framing.write(rest)) + framing.end()
     this.state = 'ended'
-    this.response.end(closing)
+    this.response.end(last === '' ? undefined : last)
   }
 
   private begin(status: number, headers: string[]): void {

@@ -52,9 +52,8 @@ export class ConvertingReader implements AnswerReader {
     if (typeof last !== 'boolean') return last
     const { unreadable } = this.source
     if (unreadable !== null) return failed({ kind: 'unreadable', text: unreadable })
-    if (!this.complete)
-      return this.incomplete('the upstream ended the stream without saying that the answer is complete')
-    return this.finish()
+    if (this.complete) return failed({ kind: 'empty' })
+    return this.incomplete('the upstream ended the stream without saying that the answer is complete')
   }
 
   broken(outcome: Outcome): AttemptResult {
@@ -78,6 +77,8 @@ export class ConvertingReader implements AnswerReader {
       else text += this.writer.write(event)
       if (this.writer !== null && !this.committed && this.hasContent) text += this.commit(this.writer)
     }
+    // The answer has said that it is complete: some upstreams keep the connection open behind it.
+    if (this.complete && this.hasContent) return this.finish(text)
     return text === '' ? true : this.options.answer.write(text, true)
   }
 
@@ -112,11 +113,10 @@ export class ConvertingReader implements AnswerReader {
     return text
   }
 
-  private finish(): AttemptResult {
+  private finish(rest: string): AttemptResult {
     const { answer, to, context, headers, status, onComplete } = this.options
-    if (!this.hasContent) return failed({ kind: 'empty' })
     if (this.writer !== null) {
-      answer.end()
+      answer.end(rest)
       const told = this.writer.response?.() ?? null
       if (told !== null) onComplete?.(told)
     } else {

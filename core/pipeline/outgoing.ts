@@ -54,12 +54,14 @@ export function toCall(
   const answered = { target, connection, dropped: [...running.leftOut, ...(sent?.dropped ?? [])] }
   return {
     transport: deps.transport(),
+    proxy: connection.proxy,
     origin: endpoint.origin,
     path: callPath(endpoint, upstream, target.model, stream),
     headers: upstreamHeaders(request.headers, upstream, endpoint, length),
     body,
     caller: caller.call,
     upstream,
+    renameTo: wantsOwnName(running, target) ? client.asked.model : null,
     ...keepingAnswer(client, connection, deps.responses),
     context: () => sent?.context(deps) ?? sameDialectContext(running, deps),
     stream,
@@ -112,6 +114,12 @@ function sameDialectContext({ client, caller }: Running, { newId, clock }: Pipel
     throw error
   }
 }
+
+/** Claude Code reads the model's name in an answer; everyone else gets an answer's bytes as they came. */
+const wantsOwnName = ({ request, caller, client }: Running, { model }: Target): boolean =>
+  caller.call.renameModel !== undefined &&
+  client.asked.model !== model &&
+  (request.headers['user-agent']?.startsWith('claude-cli/') ?? false)
 
 interface Answered {
   readonly target: Target

@@ -28,6 +28,8 @@ export interface StreamReaderOptions {
   readonly removeUsage: boolean
   /** Each write holds whole events: they will be put into another frame. */
   readonly wholeEvents: boolean
+  /** Puts the client's name of the model into the beginning of the answer. */
+  readonly rename: ((bytes: Buffer) => Buffer) | null
   /** Gets the beginning of the answer, once it is committed. */
   readonly onStart: ((start: string) => void) | null
   /** Takes known secrets out of an upstream's words. */
@@ -93,7 +95,8 @@ export class StreamReader implements AnswerReader {
     const { answer, status, headers, dialect } = this.options
     this.gate = null
     answer.commit(status, headers(), true)
-    const bytes = gate.release()
+    const held = gate.release()
+    const bytes = this.options.rename?.(held) ?? held
     const start = bytes.toString('latin1', 0, 16_384)
     this.startUsage = dialect.readUsage(start)
     this.options.onStart?.(start)

@@ -15,6 +15,7 @@ export function createWholeReader(
   dialect: DialectModule,
   headers: () => string[],
   onStart: ((start: string) => void) | null = null,
+  rename: ((bytes: Buffer) => Buffer) | null = null,
 ): AnswerReader {
   let chunks: Buffer[] = []
   let length = 0
@@ -38,7 +39,8 @@ export function createWholeReader(
         answer.end()
         return { kind: 'answered', status, usage: null }
       }
-      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+      const came = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+      const body = rename?.(came) ?? came
       if (body.length === 0) return { kind: 'failed', outcome: { kind: 'empty' }, error: null }
       if (!looksLikeJson(body, true)) return unreadable(body)
       if (answer.isOpen) return noStream

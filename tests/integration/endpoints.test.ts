@@ -51,6 +51,7 @@ describe('a path', () => {
     ['/responses', { model: 'reply/m', input: 'Hi' }],
     ['/v1beta/models/googly/m:generateContent', contents],
     ['/v1beta/models/googly%2Fm:generateContent', contents],
+    ['/v1beta/googly/m:generateContent', contents],
     ['/v1/models/googly/m:generateContent', contents],
     ['/models/googly/m:generateContent', contents],
     ['/v1beta/models/models/googly/m:generateContent', contents],

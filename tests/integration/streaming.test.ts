@@ -104,3 +104,14 @@ test('many streams at once are each complete', async () => {
     expect(answer).toContain(i % 2 === 0 ? 'data: [DONE]' : '"message_stop"')
   }
 })
+
+test('Claude Code reads its own name of the model in an answer, or it drops its thinking; others get the bytes as they came', async () => {
+  const named = async (agent: string, stream: boolean): Promise<string> =>
+    (await pair.ask('anthropic', 'named', { stream }, { headers: { 'user-agent': agent } })).text
+  for (const stream of [true, false]) {
+    expect(await named('claude-cli/2.1.197 (external, cli)', stream)).toContain(
+      `"model":"${ROUTES.anthropic.provider}/named"`,
+    )
+    expect(await named('another/1.0', stream)).not.toContain(`${ROUTES.anthropic.provider}/named`)
+  }
+})

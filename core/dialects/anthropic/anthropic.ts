@@ -5,6 +5,7 @@ import type { DialectModule, StreamEnd, StreamSign } from '../dialect'
 import { anthropicErrorType } from '../error-type'
 import { readCounters } from '../usage'
 import { faultStatus } from './read-fault'
+import { renameModel } from './rename-model'
 import { translation } from './translation'
 
 export const anthropic: DialectModule = {
@@ -15,6 +16,7 @@ export const anthropic: DialectModule = {
   defaultHeaders: [['anthropic-version', '2023-06-01']],
   authHeaders: (apiKey) => [['x-api-key', apiKey]],
   wantedFields: new Set(['model', 'stream', 'messages', 'tools']),
+  renameModel,
   checkRequest: checkCommonFields,
   readAsked: (body) => ({ model: body.string('model') ?? '', stream: body.isTrue('stream') }),
   errorBody: (error, requestId) => JSON.stringify(errorObject(error, requestId)),
