@@ -1,5 +1,5 @@
-// Three builds from one file, chosen by --mode: `gateway` (headless, ESM), `electron` (main and preload, CommonJS),
-// `renderer` (the window). Node code is bundled for Node 20, so that it also runs in an older development Electron.
+// The builds from one file, chosen by --mode: `gateway` and `explain` (headless, ESM), `electron` (main and preload,
+// CommonJS), `renderer` (the window). Node code is bundled for Node 20, so that it also runs in an older development Electron.
 import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -32,6 +32,8 @@ export default defineConfig(({ mode }): UserConfig => {
   switch (mode) {
     case 'gateway':
       return node({ gateway: resolve(root, 'core/main.ts') }, resolve(root, 'dist'), 'es')
+    case 'explain':
+      return node({ explain: resolve(root, 'core/explain.ts') }, resolve(root, 'dist'), 'es')
     case 'electron':
       return node({ main: resolve(root, 'electron/main.ts') }, resolve(root, 'dist/electron'), 'cjs')
     case 'gateway-tokens':

@@ -8,6 +8,7 @@ import { run } from './programs.mjs'
 const COMMON = ['package-lock.json', 'vite.config.ts', 'tsconfig.base.json']
 const PARTS = {
   gateway: { inputs: ['core'], output: 'dist/gateway.js', beside: ['gateway-tokens'] },
+  explain: { inputs: ['core'], output: 'dist/explain.js' },
   electron: { inputs: ['core', 'electron'], output: 'dist/electron/main.cjs', beside: ['electron-tokens'] },
   // The vocabulary for counting tokens: large, seldom needed, and read by a thread of its own.
   'gateway-tokens': { inputs: ['core/models/token-worker.ts'], output: 'dist/token-worker.js' },
@@ -33,7 +34,8 @@ export async function ensureBuilt(node, env, names) {
   }
 }
 
-export const everything = Object.keys(PARTS)
+/** What the programs are made of; the tool is built when it is asked for. */
+export const everything = Object.keys(PARTS).filter((name) => name !== 'explain')
 
 /** Changes whenever a file is added, removed, resized or written. Reads no contents: a start must be quick. */
 function fingerprint(paths) {

@@ -12,6 +12,7 @@ const TASKS = [
   'build',
   'check',
   'bench',
+  'explain',
   'screenshots',
   'dist',
   'test-installed',
@@ -20,7 +21,7 @@ const TASKS = [
 
 async function main([task, ...args]) {
   if (!TASKS.includes(task)) throw new SetUpError(`There is no task "${task}". Tasks: ${TASKS.join(', ')}.`)
-  if (task === 'gateway') sayOnStderr()
+  if (task === 'gateway' || task === 'explain') sayOnStderr()
   const { perform, reportFailedSetUp } = await import(`./tasks/${task}.mjs`)
   try {
     const node = await ensureNode()
