@@ -1,6 +1,7 @@
 import { ConnectionsPage } from '../features/connections/connections-page'
 import { KeysPage } from '../features/keys/keys-page'
 import { LogPage } from '../features/log/log-page'
+import { ModelsPage } from '../features/models/models-page'
 import { OverviewPage } from '../features/overview/overview-page'
 import { SettingsPage } from '../features/settings/settings-page'
 import { Wizard } from '../features/wizard/wizard'
@@ -56,6 +57,8 @@ function CurrentPage({ page }: { readonly page: Page }) {
       return <LogPage />
     case 'connections':
       return <ConnectionsPage />
+    case 'models':
+      return <ModelsPage />
     case 'keys':
       return <KeysPage />
     case 'settings':

@@ -4,7 +4,7 @@ import { navigate, PAGES } from './ui-state'
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
 
-/** Ctrl/Cmd+1…5 go to a page; `/` goes to the log's search. */
+/** Ctrl/Cmd+1…9 go to a page; `/` goes to the search of the models there, else of the log. */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -15,6 +15,8 @@ export function useShortcuts(): void {
         navigate(page)
       } else if (event.key === '/' && !withCommand && !isTyping(event.target)) {
         event.preventDefault()
+        const here = document.getElementById('model-search')
+        if (here !== null) return here.focus()
         navigate('log')
         requestAnimationFrame(() => document.getElementById('log-search')?.focus())
       }

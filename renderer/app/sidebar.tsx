@@ -1,13 +1,14 @@
-import { Gauge, KeyRound, Plug, ScrollText, Settings } from 'lucide-react'
+import { Boxes, Gauge, KeyRound, Plug, ScrollText, Settings } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { Tooltip } from '../ui/tooltip'
 import { HealthSummary } from './health-summary'
-import { navigate, type Page, useUi } from './ui-state'
+import { navigate, PAGES, type Page, useUi } from './ui-state'
 
 const ICONS: Readonly<Record<Page, ComponentType<{ size: number; strokeWidth: number; 'aria-hidden': 'true' }>>> = {
   overview: Gauge,
   log: ScrollText,
   connections: Plug,
+  models: Boxes,
   keys: KeyRound,
   settings: Settings,
 }
@@ -16,11 +17,10 @@ export const PAGE_TITLES: Readonly<Record<Page, string>> = {
   overview: 'Overview',
   log: 'Log',
   connections: 'Connections',
+  models: 'Models',
   keys: 'Keys',
   settings: 'Settings',
 }
-
-const ENTRIES: readonly Page[] = ['overview', 'log', 'connections', 'keys', 'settings']
 
 export function Sidebar() {
   const page = useUi(({ page }) => page)
@@ -28,7 +28,7 @@ export function Sidebar() {
     <aside className="sidebar" aria-label="State and pages">
       <HealthSummary />
       <nav className="sidebar__pages" aria-label="Pages">
-        {ENTRIES.map((entry) => {
+        {PAGES.map((entry) => {
           const Icon = ICONS[entry]
           return (
             <Tooltip key={entry} text={PAGE_TITLES[entry]}>

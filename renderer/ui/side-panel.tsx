@@ -7,12 +7,14 @@ interface SidePanelProps {
   /** Changes when the panel shows another thing: focus goes to the title again. */
   readonly subject: string
   readonly onClose: () => void
+  /** False where a field inside takes the focus at once. */
+  readonly focusTitle?: boolean
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
 /** Beside the page, not over it: the page stays usable. Esc closes it and gives the focus back to where it was. */
-export function SidePanel({ title, subject, onClose, footer, children }: SidePanelProps) {
+export function SidePanel({ title, subject, onClose, focusTitle = true, footer, children }: SidePanelProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const opener = useRef<Element | null>(null)
@@ -28,7 +30,7 @@ export function SidePanel({ title, subject, onClose, footer, children }: SidePan
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new subject is what moves the focus
   useEffect(() => {
-    heading.current?.focus()
+    if (focusTitle) heading.current?.focus()
   }, [subject])
 
   useEffect(() => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionView, ProviderView } from '../../core/contract/views'
+import { DIALECTS } from '../../core/contract/kinds'
 import { PRACTICE_MODELS as CORE_MODELS } from '../../core/practice/practice-models'
 import { messageAtField } from '../../renderer/app/error-words'
 import { sentence } from '../../renderer/app/sentence'
 import {
-  CUSTOM,
   checkDraft,
+  customDialect,
+  customOf,
   draftOf,
   emptyDraft,
   freeName,
@@ -13,49 +14,13 @@ import {
   toAdd,
   toUpdate,
 } from '../../renderer/features/connections/draft'
+import { formFields, placeError } from '../../renderer/features/connections/place-error'
 import { PRACTICE_MODELS } from '../../renderer/features/connections/practice-models'
 import { withConnection, withoutConnection } from '../../renderer/features/connections/provider-list'
+import { aConnection, aProvider } from '../electron/samples'
 
-const provider: ProviderView = {
-  id: 'openai',
-  aliases: [],
-  label: 'OpenAI',
-  class: 'apikey',
-  group: 'lab',
-  dialect: 'openai-chat',
-  dialects: ['openai-chat'],
-  baseUrl: 'https://api.openai.com/v1',
-  options: [],
-  modelsListable: true,
-  freeTier: null,
-  note: null,
-  source: { url: '', tried: false },
-  builtIn: true,
-  needsKey: true,
-  keyHint: 'sk-…',
-  docsUrl: null,
-  signIn: null,
-  state: 'healthy',
-  why: '',
-  connections: [],
-}
-const connection: ConnectionView = {
-  id: 'c1',
-  provider: 'openai',
-  name: 'work',
-  baseUrl: null,
-  options: {},
-  keyMask: 'sk-…4f2a',
-  priority: 1,
-  enabled: true,
-  state: 'healthy',
-  why: '',
-  locked: false,
-  login: null,
-  lastUsedAt: null,
-  inFlight: 0,
-  createdAt: 0,
-}
+const provider = aProvider({ docsUrl: null })
+const connection = aConnection()
 const adding = { provider, editing: null }
 const editing = { provider, editing: connection }
 
@@ -70,7 +35,7 @@ describe('a new connection', () => {
     expect(checkDraft(emptyDraft('ollama'), { provider: { ...provider, needsKey: false }, editing: null })).toEqual({})
   })
   it('names each field that cannot be used', () => {
-    const draft = { ...emptyDraft(CUSTOM.anthropic), name: ' ', baseUrl: 'ftp://x', priority: '1001' }
+    const draft = { ...emptyDraft(customOf('anthropic')), name: ' ', baseUrl: 'ftp://x', priority: '1001' }
     expect(Object.keys(checkDraft(draft, { provider: null, editing: null })).sort()).toEqual([
       'baseUrl',
       'label',
@@ -84,7 +49,7 @@ describe('a new connection', () => {
       name: 'main',
       apiKey: 'sk-1',
     })
-    const custom = { ...emptyDraft(CUSTOM.anthropic), baseUrl: 'https://x.example', priority: '0' }
+    const custom = { ...emptyDraft(customOf('anthropic')), baseUrl: 'https://x.example', priority: '0' }
     expect(toAdd(custom, 'mine')).toEqual({ provider: 'mine', name: 'main', priority: 0 })
   })
 })
@@ -113,10 +78,54 @@ describe('a live test', () => {
     }))
   it('does not send a stored key to an address that is not saved', () =>
     expect(planTest({ ...draftOf(connection), baseUrl: 'https://else.example' }, editing).kind).toBe('save-first'))
-  it('waits for a key, and for a custom endpoint to exist', () => {
-    expect(planTest(emptyDraft('openai'), adding).kind).toBe('save-first')
-    expect(planTest(emptyDraft(CUSTOM.anthropic), { provider: null, editing: null }).kind).toBe('save-first')
+  it('waits for a key', () => expect(planTest(emptyDraft('openai'), adding).kind).toBe('save-first'))
+  it('tries an endpoint in its format before it is added, once its address is there', () => {
+    const draft = emptyDraft(customOf('gemini'))
+    expect(planTest(draft, { provider: null, editing: null }).kind).toBe('save-first')
+    const filled = { ...draft, baseUrl: ' http://box:1 ', apiKey: 'k' }
+    expect(planTest(filled, { provider: null, editing: null })).toEqual({
+      kind: 'test',
+      input: { dialect: 'gemini', baseUrl: 'http://box:1', apiKey: 'k' },
+    })
   })
+})
+
+describe('a provider whose address needs more than a key', () => {
+  const resource = { key: 'resource', label: 'Resource name', help: 'Yours.', default: null, required: true }
+  const version = { key: 'apiVersion', label: 'API version', help: 'A date.', default: '2024-10-21', required: false }
+  const azure = { ...provider, id: 'azure', options: [resource, version] }
+  const situation = { provider: azure, editing: null }
+  const draft = { ...emptyDraft('azure'), apiKey: 'k' }
+
+  it('asks for what has no usual value, unless the address is one of your own', () => {
+    expect(checkDraft(draft, situation)).toEqual({ 'options.resource': 'Enter the resource name.' })
+    expect(checkDraft({ ...draft, options: { resource: 'mine' } }, situation)).toEqual({})
+    expect(checkDraft({ ...draft, baseUrl: 'https://x.example' }, situation)).toEqual({})
+    expect(planTest(draft, situation)).toEqual({ kind: 'save-first', why: 'Enter the resource name to test it.' })
+  })
+  it('sends those that were filled in, and all of them when one changes', () => {
+    const filled = { ...draft, options: { resource: ' mine ', apiVersion: '' } }
+    expect(toAdd(filled, 'azure')).toMatchObject({ options: { resource: 'mine' } })
+    expect(planTest(filled, situation)).toMatchObject({ input: { provider: 'azure', options: { resource: 'mine' } } })
+    const saved = { ...connection, options: { resource: 'mine', apiVersion: 'x' } }
+    expect(toUpdate(draftOf(saved), saved)).toBeNull()
+    const changed = { ...draftOf(saved), options: { resource: 'mine', apiVersion: '' } }
+    expect(toUpdate(changed, saved)).toEqual({ id: 'c1', options: { resource: 'mine' } })
+    expect(planTest(changed, { provider: azure, editing: saved }).kind).toBe('save-first')
+  })
+  it('shows a refusal at the option it is about', () => {
+    const error = { code: 'bad_input', field: 'options.resource', message: 'options.resource: does not look like one.' }
+    expect(placeError(error, formFields(azure))).toEqual({
+      errors: { 'options.resource': 'Does not look like one.' },
+      general: null,
+    })
+    expect(placeError({ ...error, field: 'provider' }, formFields(azure)).general).toContain('does not look')
+  })
+})
+
+it('has an endpoint of one’s own in each of the four formats', () => {
+  expect(DIALECTS.map((dialect) => customDialect(customOf(dialect)))).toEqual([...DIALECTS])
+  expect(customDialect('openai')).toBeNull()
 })
 
 describe('the list of providers', () => {

@@ -1,11 +1,10 @@
 import { ExternalLink } from 'lucide-react'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
-import { call } from '../../app/client'
 import { dialectWords } from '../../app/request-words'
 import { Field } from '../../ui/field'
-import { showToast } from '../../ui/toast-store'
 import { VaultChoice } from '../settings/vault'
-import { CUSTOM, customDialect, type Draft, type DraftErrors } from './draft'
+import { customDialect, type Draft, type DraftErrors } from './draft'
+import { openPage } from './sign-in-store'
 
 interface FormProps {
   readonly draft: Draft
@@ -17,10 +16,12 @@ interface FormProps {
   readonly onChange: (change: Partial<Draft>) => void
 }
 
-/** The fields of one connection: the same in the panel and in the first run. */
+/** The fields of one connection: the same in the panel and in the first run. What it cannot do without comes first. */
 export function ConnectionFields({ draft, errors, provider, editing, withPriority, onChange }: FormProps) {
   const dialect = customDialect(draft.provider)
-  const takesKey = dialect !== null || provider === null || provider.needsKey || provider.id !== 'practice'
+  const ownAddress = dialect !== null || provider === null || provider.baseUrl === ''
+  const byKey = provider === null || provider.signIn === null || editing?.keyMask != null
+  const address = <AddressField {...{ draft, errors, provider, onChange }} />
   return (
     <>
       {dialect !== null && (
@@ -41,6 +42,17 @@ export function ConnectionFields({ draft, errors, provider, editing, withPriorit
           )}
         </Field>
       )}
+      {ownAddress && address}
+      {provider?.options.map((option) => (
+        <OptionField
+          key={option.key}
+          option={option}
+          value={draft.options[option.key] ?? ''}
+          error={errors[`options.${option.key}`] ?? null}
+          onChange={(value) => onChange({ options: { ...draft.options, [option.key]: value } })}
+        />
+      ))}
+      {byKey && <KeyField {...{ draft, errors, provider, editing, onChange }} />}
       <Field label="Name" error={errors.name ?? null} help="How this account or key appears in the log.">
         {(wiring) => (
           <input
@@ -52,25 +64,7 @@ export function ConnectionFields({ draft, errors, provider, editing, withPriorit
           />
         )}
       </Field>
-      <Field
-        label="Base URL"
-        error={errors.baseUrl ?? null}
-        {...(provider !== null && provider.baseUrl !== ''
-          ? { help: "Leave empty for the provider's own address." }
-          : {})}
-      >
-        {(wiring) => (
-          <input
-            className="input input--mono"
-            {...wiring}
-            value={draft.baseUrl}
-            spellCheck={false}
-            placeholder={provider?.baseUrl || 'https://api.example.com/v1'}
-            onChange={(event) => onChange({ baseUrl: event.target.value })}
-          />
-        )}
-      </Field>
-      {takesKey && <KeyField {...{ draft, errors, provider, editing, onChange }} />}
+      {!ownAddress && address}
       {withPriority && (
         <Field
           label="Priority"
@@ -93,8 +87,62 @@ export function ConnectionFields({ draft, errors, provider, editing, withPriorit
   )
 }
 
+function AddressField({ draft, errors, provider, onChange }: Omit<FormProps, 'editing' | 'withPriority'>) {
+  const usual = provider?.baseUrl ?? ''
+  return (
+    <Field
+      label="Base URL"
+      error={errors.baseUrl ?? null}
+      {...(usual === '' ? {} : { help: "Leave empty for the provider's own address." })}
+    >
+      {(wiring) => (
+        <input
+          className="input input--mono"
+          {...wiring}
+          value={draft.baseUrl}
+          spellCheck={false}
+          placeholder={usual || 'https://api.example.com/v1'}
+          onChange={(event) => onChange({ baseUrl: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface OptionProps {
+  readonly option: ProviderView['options'][number]
+  readonly value: string
+  readonly error: string | null
+  readonly onChange: (value: string) => void
+}
+
+/** Something only the person knows and the address needs: a resource name, a region. */
+function OptionField({ option, value, error, onChange }: OptionProps) {
+  const { label, help, default: usual, required } = option
+  return (
+    <Field
+      label={required ? label : `${label} (optional)`}
+      error={error}
+      help={usual === null ? help : `${help} Left empty: ${usual}.`}
+    >
+      {(wiring) => (
+        <input
+          className="input input--mono"
+          {...wiring}
+          value={value}
+          maxLength={200}
+          spellCheck={false}
+          placeholder={usual ?? ''}
+          aria-required={required}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 function KeyField({ draft, errors, provider, editing, onChange }: Omit<FormProps, 'withPriority'>) {
-  const optional = provider !== null && !provider.needsKey
+  const optional = provider === null ? customDialect(draft.provider) !== null : !provider.needsKey
   const docsUrl = provider?.docsUrl ?? null
   const placeholder = editing?.keyMask ?? (provider?.keyHint || 'Key')
   return (
@@ -108,11 +156,7 @@ function KeyField({ draft, errors, provider, editing, onChange }: Omit<FormProps
             {editing?.keyMask != null
               ? 'Stored. Type a new one to replace it. '
               : 'It is never shown again once saved. '}
-            {docsUrl !== null && (
-              <button type="button" className="link-button" onClick={() => openDocs(docsUrl)}>
-                Where to get one <ExternalLink size={12} strokeWidth={1.75} aria-hidden="true" />
-              </button>
-            )}
+            {docsUrl !== null && <PageLink url={docsUrl} text="Where to get one" />}
           </>
         }
       >
@@ -133,35 +177,11 @@ function KeyField({ draft, errors, provider, editing, onChange }: Omit<FormProps
   )
 }
 
-function openDocs(url: string): void {
-  void call('app:open-external', { url }).then((answer) => {
-    if (!answer.ok) showToast({ text: answer.error.message, bad: true })
-  })
-}
-
-interface ProviderChoiceProps {
-  readonly providers: readonly ProviderView[]
-  readonly value: string
-  readonly onChange: (provider: string) => void
-}
-
-/** The providers that can take a connection, and the two kinds of endpoint that can be added. */
-export function ProviderChoice({ providers, value, onChange }: ProviderChoiceProps) {
+/** Opens in the person's browser. */
+export function PageLink({ url, text }: { readonly url: string; readonly text: string }) {
   return (
-    <Field label="Provider">
-      {(wiring) => (
-        <select className="select" {...wiring} value={value} onChange={(event) => onChange(event.target.value)}>
-          {providers
-            .filter(({ id }) => id !== 'practice')
-            .map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          <option value={CUSTOM['openai-chat']}>Custom endpoint, OpenAI-compatible</option>
-          <option value={CUSTOM.anthropic}>Custom endpoint, Anthropic-compatible</option>
-        </select>
-      )}
-    </Field>
+    <button type="button" className="link-button" onClick={() => openPage(url)}>
+      {text} <ExternalLink size={12} strokeWidth={1.75} aria-hidden="true" />
+    </button>
   )
 }

@@ -15,7 +15,8 @@ import { Empty } from '../../ui/card'
 import { Moment } from '../../ui/moment'
 import { StateBadge } from '../../ui/state-shape'
 import { Waiting } from '../../ui/waiting'
-import { AddPanel, EditPanel } from './connection-panel'
+import { AddPanel } from './add-panel'
+import { EditPanel } from './edit-panel'
 import { PRACTICE_MODELS } from './practice-models'
 import { removeProvider } from './save'
 
@@ -177,13 +178,16 @@ function Row({ connection }: { readonly connection: ConnectionView }) {
           {connection.why !== '' && <span className="muted">{sentence(connection.why)}</span>}
         </div>
       </td>
-      <td className="wide-only mono muted nowrap">{connection.keyMask ?? 'no key'}</td>
+      <td className="wide-only mono muted nowrap">{keyWords(connection)}</td>
       <td className="wide-only num muted">{connection.priority}</td>
       <td className="num muted">{connection.lastUsedAt === null ? 'never' : <Moment at={connection.lastUsedAt} />}</td>
       <td className="num">{connection.inFlight}</td>
     </tr>
   )
 }
+
+const keyWords = ({ keyMask, login }: ConnectionView): string =>
+  login === null ? (keyMask ?? 'no key') : login.state === 'needs-sign-in' ? 'not signed in' : 'signed in'
 
 function Practice({ provider }: { readonly provider: ProviderView }) {
   return (

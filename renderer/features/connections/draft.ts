@@ -1,27 +1,34 @@
 // What the connection form holds, and what becomes of it. Pure: the form only draws it.
 
 import type { CallInput } from '../../../core/contract/ipc'
-import type { Dialect } from '../../../core/contract/kinds'
+import { DIALECTS, type Dialect } from '../../../core/contract/kinds'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
+import type { SignInDraft } from './sign-in-draft'
 
-export const CUSTOM = { 'openai-chat': 'custom:openai-chat', anthropic: 'custom:anthropic' } as const
+const CUSTOM_PREFIX = 'custom:'
+
+/** Stands for an endpoint that has to be added first. */
+export const customOf = (dialect: Dialect): string => `${CUSTOM_PREFIX}${dialect}`
+
+export const customDialect = (provider: string): Dialect | null =>
+  DIALECTS.find((dialect) => customOf(dialect) === provider) ?? null
 
 export interface Draft {
-  /** A provider's id, or one of CUSTOM for an endpoint that has to be added first. */
+  /** A provider's id, or what `customOf` gives. */
   readonly provider: string
   /** The new provider's name; for custom endpoints only. */
   readonly label: string
   readonly name: string
   readonly baseUrl: string
   readonly apiKey: string
+  /** As typed, by the option's key. */
+  readonly options: Readonly<Record<string, string>>
   /** As typed; empty means last. */
   readonly priority: string
 }
 
-export type DraftErrors = Partial<Record<keyof Draft, string>>
-
-export const customDialect = (provider: string): Dialect | null =>
-  provider === CUSTOM['openai-chat'] ? 'openai-chat' : provider === CUSTOM.anthropic ? 'anthropic' : null
+export type DraftField = Exclude<keyof Draft, 'options'> | keyof SignInDraft | `options.${string}`
+export type DraftErrors = Partial<Record<DraftField, string>>
 
 export const emptyDraft = (provider: string, taken: readonly string[] = []): Draft => ({
   provider,
@@ -29,6 +36,7 @@ export const emptyDraft = (provider: string, taken: readonly string[] = []): Dra
   name: freeName('main', taken),
   baseUrl: '',
   apiKey: '',
+  options: {},
   priority: '',
 })
 
@@ -38,6 +46,7 @@ export const draftOf = (connection: ConnectionView): Draft => ({
   name: connection.name,
   baseUrl: connection.baseUrl ?? '',
   apiKey: '',
+  options: connection.options,
   priority: String(connection.priority),
 })
 
@@ -73,20 +82,41 @@ export function checkDraft(draft: Draft, { provider, editing }: Situation): Draf
   if (baseUrl === '' && (custom || provider?.baseUrl === '')) errors.baseUrl = 'Enter the address of the endpoint.'
   else if (baseUrl !== '' && !isHttpUrl(baseUrl))
     errors.baseUrl = 'Not an address. It looks like https://api.example.com/v1.'
-  if (editing === null && provider?.needsKey === true && draft.apiKey.trim() === '')
+  if (editing === null && provider !== null && takesKeyOnly(provider) && draft.apiKey.trim() === '')
     errors.apiKey = `${provider.label} needs a key.`
+  for (const { key, label } of missingOptions(draft, provider))
+    errors[`options.${key}`] = `Enter the ${inSentence(label)}.`
   if (!/^\d*$/.test(draft.priority.trim()) || Number(draft.priority) > 1000)
     errors.priority = 'A whole number from 0 to 1000.'
   return errors
 }
 
-const trimmed = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim())
+/** Without a sign-in, which may stand in the key's place. */
+const takesKeyOnly = ({ needsKey, signIn }: ProviderView): boolean => needsKey && signIn === null
+
+/** An address of one's own may do without them: then the core says which it still needs. */
+function missingOptions({ options, baseUrl }: Draft, provider: ProviderView | null): ProviderView['options'] {
+  if (provider === null || baseUrl.trim() !== '') return []
+  return provider.options.filter(({ key, required }) => required && (options[key] ?? '').trim() === '')
+}
+
+/** "Resource name" → "resource name", but "API version" as it is. */
+const inSentence = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+
+export const trimmed = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim())
 
 /** Leaves out what is undefined: a missing field stays as it is. */
-function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
+}
+
+/** Those that were filled in; undefined where none was. */
+export function givenOptions({ options }: Draft): Record<string, string> | undefined {
+  const filled = Object.entries(options).flatMap(([key, value]) => (value.trim() === '' ? [] : [[key, value.trim()]]))
+  return filled.length === 0 ? undefined : Object.fromEntries(filled)
 }
 
 export function toAdd(draft: Draft, provider: string): CallInput<'connections:add'> {
@@ -96,8 +126,14 @@ export function toAdd(draft: Draft, provider: string): CallInput<'connections:ad
     name: draft.name.trim(),
     apiKey: trimmed(draft.apiKey),
     baseUrl: isCustom ? undefined : trimmed(draft.baseUrl),
+    options: givenOptions(draft),
     priority: draft.priority.trim() === '' ? undefined : Number(draft.priority),
   }) as CallInput<'connections:add'>
+}
+
+const sameOptions = (draft: Draft, connection: ConnectionView): boolean => {
+  const [now, before] = [givenOptions(draft) ?? {}, connection.options]
+  return [...Object.keys(now), ...Object.keys(before)].every((key) => now[key] === before[key])
 }
 
 /** Only what differs from the connection as it is; null when nothing does. */
@@ -107,6 +143,7 @@ export function toUpdate(draft: Draft, connection: ConnectionView): CallInput<'c
     name: draft.name.trim() === connection.name ? undefined : draft.name.trim(),
     apiKey: trimmed(draft.apiKey),
     baseUrl: baseUrl === connection.baseUrl ? undefined : baseUrl,
+    options: sameOptions(draft, connection) ? undefined : (givenOptions(draft) ?? {}),
     priority:
       draft.priority.trim() === '' || Number(draft.priority) === connection.priority
         ? undefined
@@ -121,20 +158,34 @@ export type TestPlan =
   | { readonly kind: 'test'; readonly input: CallInput<'connections:test'> }
   | { readonly kind: 'save-first'; readonly why: string }
 
+const saveFirst = (why: string): TestPlan => ({ kind: 'save-first', why })
+
 /** How what is in the form now can be tested without saving it. */
 export function planTest(draft: Draft, { provider, editing }: Situation): TestPlan {
-  if (customDialect(draft.provider) !== null) return { kind: 'save-first', why: 'Save first, then test.' }
+  const dialect = customDialect(draft.provider)
   const apiKey = trimmed(draft.apiKey)
   const baseUrl = trimmed(draft.baseUrl)
-  if (editing !== null && apiKey === undefined) {
-    if ((baseUrl ?? null) === editing.baseUrl) return { kind: 'test', input: { id: editing.id } }
-    if (editing.keyMask !== null)
-      return { kind: 'save-first', why: 'Save first: the stored key is not sent to an address that is not saved.' }
+  if (dialect !== null) {
+    if (baseUrl === undefined || !isHttpUrl(baseUrl)) return saveFirst('Enter the address to test it.')
+    return { kind: 'test', input: given({ dialect, baseUrl, apiKey }) as CallInput<'connections:test'> }
   }
+  if (editing !== null && apiKey === undefined) {
+    if ((baseUrl ?? null) === editing.baseUrl && sameOptions(draft, editing))
+      return { kind: 'test', input: { id: editing.id } }
+    if (editing.keyMask !== null || editing.login !== null)
+      return saveFirst('Save first: what is stored is not sent to an address that is not saved.')
+  }
+  if (editing === null && provider !== null && provider.signIn !== null && apiKey === undefined)
+    return saveFirst('It can be tested once you have signed in.')
   if (editing === null && provider?.needsKey === true && apiKey === undefined)
-    return { kind: 'save-first', why: 'Enter the key to test it.' }
+    return saveFirst('Enter the key to test it.')
+  const missing = missingOptions(draft, provider)[0]
+  if (missing !== undefined) return saveFirst(`Enter the ${inSentence(missing.label)} to test it.`)
   return {
     kind: 'test',
-    input: given({ provider: draft.provider, apiKey, baseUrl }) as CallInput<'connections:test'>,
+    input: given({
+      ...{ provider: draft.provider, apiKey, baseUrl },
+      options: givenOptions(draft),
+    }) as CallInput<'connections:test'>,
   }
 }

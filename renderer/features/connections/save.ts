@@ -1,13 +1,12 @@
 // What the connection pages do to the core, and what they put in the store before the push arrives.
-import type { IpcAnswer, IpcError } from '../../../core/contract/ipc'
-import type { ConnectionView, ProviderView } from '../../../core/contract/views'
+import type { IpcAnswer } from '../../../core/contract/ipc'
+import type { ConnectionView, FoundServer, ProviderView } from '../../../core/contract/views'
 import { call } from '../../app/client'
-import { messageAtField } from '../../app/error-words'
 import { ready, valueOr } from '../../app/loadable'
 import { setPushed, usePushed } from '../../app/pushed'
 import { useUi } from '../../app/ui-state'
 import { showToast } from '../../ui/toast-store'
-import { customDialect, type Draft, type DraftErrors, toAdd } from './draft'
+import { customDialect, type Draft, freeName, toAdd } from './draft'
 import { withConnection, withoutConnection } from './provider-list'
 
 const UNDO_MS = 8000
@@ -46,13 +45,20 @@ export async function addConnection(draft: Draft): Promise<Added> {
   return { answer, draft: next }
 }
 
-/** Puts a refusal next to the field it is about; what has no field is said at the foot of the form. */
-export function placeError(error: IpcError): { errors: DraftErrors; general: string | null } {
-  const fields: readonly (keyof Draft)[] = ['provider', 'label', 'name', 'baseUrl', 'apiKey', 'priority']
-  const field = fields.find((each) => each === error.field)
-  return field === undefined || field === 'provider'
-    ? { errors: {}, general: error.message }
-    : { errors: { [field]: messageAtField(error) }, general: null }
+/** A server found on this machine, as it is. */
+export async function connectFound(
+  { provider: id, baseUrl }: FoundServer,
+  providers: readonly ProviderView[],
+): Promise<IpcAnswer<ConnectionView>> {
+  const provider = providers.find((each) => each.id === id)
+  const taken = provider?.connections.map(({ name }) => name) ?? []
+  const usual = provider?.baseUrl === baseUrl
+  const answer = await call('connections:add', {
+    ...{ provider: id, name: freeName('main', taken) },
+    ...(usual ? {} : { baseUrl }),
+  })
+  if (answer.ok) adoptConnection(answer.value)
+  return answer
 }
 
 export async function setEnabled(connection: ConnectionView, enabled: boolean): Promise<void> {

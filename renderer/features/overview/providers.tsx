@@ -92,7 +92,7 @@ function Row({ provider }: { readonly provider: ProviderView }) {
           {provider.why !== '' && <span className="muted">{sentence(provider.why)}</span>}
           {needsYou !== undefined && (
             <Button small onClick={() => openConnection(needsYou.id)}>
-              {provider.needsKey ? 'Enter key' : 'Open'}
+              {needsYou.login !== null ? 'Sign in' : provider.needsKey ? 'Enter key' : 'Open'}
             </Button>
           )}
         </div>

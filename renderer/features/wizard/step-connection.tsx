@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
 import { STATE_LOOKS } from '../../app/looks'
 import { usePushed } from '../../app/pushed'
@@ -6,34 +6,32 @@ import { Button } from '../../ui/button'
 import { FieldError } from '../../ui/field'
 import { StateBadge } from '../../ui/state-shape'
 import { Waiting } from '../../ui/waiting'
+import { ChosenProvider } from '../connections/chosen-provider'
 import { ConnectionFields } from '../connections/connection-form'
-import { CUSTOM, checkDraft, type Draft, type DraftErrors, emptyDraft } from '../connections/draft'
-import { addConnection, placeError } from '../connections/save'
+import { FoundServers } from '../connections/found-servers'
+import { ProviderPicker } from '../connections/provider-picker'
+import { SignInFields } from '../connections/sign-in-fields'
+import { forgetSignIn, useSignInOf } from '../connections/sign-in-store'
+import { SignInProgress } from '../connections/sign-in-waiting'
+import { type AddForm, useAddForm } from '../connections/use-add-form'
 import { StepFrame } from './wizard'
 import { goTo, useWizard } from './wizard-state'
 
 const PRACTICE = 'practice'
 
-interface Choice {
-  readonly id: string
-  readonly label: string
-  readonly about: string
-}
+type Kind = 'practice' | 'own'
 
-const ABOUT: Readonly<Record<string, string>> = {
-  practice: 'No account and no network: Breakwater answers itself, and fails on purpose where you ask it to.',
-  openai: 'With an API key.',
-  anthropic: 'With an API key.',
-  openrouter: 'Many models with one API key.',
-  ollama: 'Models on this machine. No key.',
-}
-
-const choicesOf = (providers: readonly ProviderView[]): readonly Choice[] => [
-  ...[...providers]
-    .sort((a, b) => Number(b.id === PRACTICE) - Number(a.id === PRACTICE))
-    .map(({ id, label, baseUrl }) => ({ id, label, about: ABOUT[id] ?? baseUrl })),
-  { id: CUSTOM['openai-chat'], label: 'OpenAI-compatible', about: 'Any endpoint that speaks OpenAI Chat.' },
-  { id: CUSTOM.anthropic, label: 'Anthropic-compatible', about: 'Any endpoint that speaks Anthropic Messages.' },
+const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly about: string }[] = [
+  {
+    kind: 'practice',
+    label: 'Practice',
+    about: 'No account and no network: Breakwater answers itself, and fails on purpose where you ask it to.',
+  },
+  {
+    kind: 'own',
+    label: 'An account, a key or a server of my own',
+    about: 'A provider from the list, a model server on this machine, or any endpoint by its address.',
+  },
 ]
 
 export function StepConnection() {
@@ -51,58 +49,38 @@ export function StepConnection() {
   return <ChooseAndSave providers={providers.value} />
 }
 
-const chooseModel = (connection: ConnectionView): void =>
-  useWizard.setState({
-    connectionId: connection.id,
-    model: connection.provider === PRACTICE ? 'practice/echo' : `${connection.provider}/`,
-  })
+function takeConnection(id: string, provider: string): void {
+  useWizard.setState({ connectionId: id, model: provider === PRACTICE ? 'practice/echo' : `${provider}/` })
+  goTo('test')
+}
 
 function ChooseAndSave({ providers }: { readonly providers: readonly ProviderView[] }) {
   const savedId = useWizard(({ connectionId }) => connectionId)
-  const all = providers.flatMap(({ connections }) => connections)
-  const saved = all.find(({ id }) => id === savedId)
-  const [chosen, setChosen] = useState(saved?.provider ?? PRACTICE)
-  const [draft, setDraft] = useState<Draft>(() => emptyDraft(chosen))
-  const [errors, setErrors] = useState<DraftErrors>({})
-  const [general, setGeneral] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const own = providers.flatMap(({ id, connections }) => (id === PRACTICE ? [] : connections))
+  const [kind, setKind] = useState<Kind>(own.some(({ id }) => id === savedId) ? 'own' : 'practice')
+  const [chosenId, setChosenId] = useState(savedId)
   const [another, setAnother] = useState(false)
+  const form = useAddForm(providers, null)
+  const progress = useSignInOf('add')
+  const signedInId = progress.at === 'done' ? progress.connectionId : null
+  const signedIn = own.find(({ id }) => id === signedInId)
+  useEffect(() => {
+    if (signedIn === undefined) return
+    forgetSignIn()
+    takeConnection(signedIn.id, signedIn.provider)
+  }, [signedIn])
 
-  const provider = providers.find(({ id }) => id === chosen) ?? null
-  const existing = provider?.connections ?? []
-  const asksForm = chosen !== PRACTICE && (existing.length === 0 || another)
-
-  const choose = (id: string) => {
-    const taken = providers.find((each) => each.id === id)?.connections.map(({ name }) => name) ?? []
-    setChosen(id)
-    setDraft(emptyDraft(id, taken))
-    setErrors({})
-    setGeneral(null)
-    setAnother(false)
-  }
+  const adds = kind === 'own' && (own.length === 0 || another || form.draft !== null)
   const goOn = async () => {
-    if (!asksForm) {
-      const connection = existing.find(({ id }) => id === savedId) ?? existing[0]
-      if (connection !== undefined) chooseModel(connection)
-      return goTo('test')
+    if (adds) {
+      const made = await form.save()
+      if (made !== null) takeConnection(made.id, made.provider)
+      return
     }
-    const found = checkDraft(draft, { provider, editing: null })
-    setErrors(found)
-    setGeneral(null)
-    if (Object.keys(found).length > 0) return
-    setBusy(true)
-    const { answer, draft: next } = await addConnection(draft)
-    setBusy(false)
-    setChosen(next.provider)
-    setDraft(next)
-    if (answer.ok) {
-      chooseModel(answer.value)
-      return goTo('test')
-    }
-    setAnother(true)
-    const placed = placeError(answer.error)
-    setErrors(placed.errors)
-    setGeneral(placed.general)
+    const all = kind === 'own' ? own : (providers.find(({ id }) => id === PRACTICE)?.connections ?? [])
+    const taken = all.find(({ id }) => id === chosenId) ?? all[0]
+    if (taken === undefined) return goTo('test')
+    takeConnection(taken.id, taken.provider)
   }
 
   return (
@@ -110,76 +88,117 @@ function ChooseAndSave({ providers }: { readonly providers: readonly ProviderVie
       step="connection"
       intro="A connection is one account, key or endpoint of a provider. You can add more later; when one fails, the next one answers."
       primary={
-        <Button look="primary" disabled={busy} onClick={() => void goOn()}>
-          {busy ? 'Saving…' : asksForm ? 'Save and next' : 'Next'}
+        <Button
+          look="primary"
+          disabled={adds && (form.draft === null || form.busy || progress.at === 'waiting')}
+          onClick={() => void goOn()}
+        >
+          {adds ? addWord(form) : 'Next'}
         </Button>
       }
     >
       <fieldset className="choices">
-        <legend className="visually-hidden">Provider</legend>
-        {choicesOf(providers).map(({ id, label, about }) => (
-          <label key={id} className={id === PRACTICE ? 'choice choice--wide' : 'choice'}>
-            <input type="radio" name="provider" value={id} checked={chosen === id} onChange={() => choose(id)} />
+        <legend className="visually-hidden">What to begin with</legend>
+        {KINDS.map((each) => (
+          <label key={each.kind} className="choice">
+            <input type="radio" name="begin-with" checked={kind === each.kind} onChange={() => setKind(each.kind)} />
             <span className="choice__words">
-              <strong className="truncate">{label}</strong>
-              <span className="small muted">{about}</span>
+              <strong>{each.label}</strong>
+              <span className="small muted">{each.about}</span>
             </span>
           </label>
         ))}
       </fieldset>
-      {chosen !== PRACTICE && existing.length > 0 && !another && (
-        <Existing connections={existing} onAnother={() => setAnother(true)} />
+      {kind === 'own' && !adds && (
+        <Existing
+          connections={own}
+          {...{ providers, chosenId }}
+          onChoose={setChosenId}
+          onAnother={() => setAnother(true)}
+        />
       )}
-      {asksForm && (
-        <form
-          className="stack stack--loose"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void goOn()
-          }}
-        >
-          <ConnectionFields
-            {...{ draft, errors, provider }}
-            editing={null}
-            withPriority={false}
-            onChange={(change) => {
-              setDraft({ ...draft, ...change })
-              setErrors({})
-              setGeneral(null)
-            }}
-          />
-          {general !== null && <FieldError message={general} />}
-          <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true">
-            Save and next
-          </button>
-        </form>
-      )}
+      {adds && <SignInProgress signIn={progress} />}
+      {adds && progress.at !== 'waiting' && <Add {...{ providers, form }} onSubmit={() => void goOn()} />}
     </StepFrame>
+  )
+}
+
+const addWord = ({ saveWord }: AddForm): string => (saveWord === 'Save' ? 'Save and next' : saveWord)
+
+interface AddProps {
+  readonly providers: readonly ProviderView[]
+  readonly form: AddForm
+  readonly onSubmit: () => void
+}
+
+function Add({ providers, form, onSubmit }: AddProps) {
+  const { draft, provider, signIn, errors, general } = form
+  if (draft === null)
+    return (
+      <div className="stack stack--loose">
+        <FoundServers providers={providers} onConnected={({ id, provider }) => takeConnection(id, provider)} />
+        <ProviderPicker providers={providers} onChoose={form.choose} />
+      </div>
+    )
+  return (
+    <form
+      className="stack stack--loose"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <ChosenProvider provider={provider} chosen={draft.provider} onChange={form.chooseAgain} />
+      {signIn !== null && provider !== null && (
+        <SignInFields {...{ signIn, errors, provider }} connection={null} onChange={form.changeSignIn} />
+      )}
+      <ConnectionFields {...{ draft, errors, provider }} editing={null} withPriority={false} onChange={form.change} />
+      {general !== null && <FieldError message={general} />}
+      <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true">
+        Save and next
+      </button>
+    </form>
   )
 }
 
 interface ExistingProps {
   readonly connections: readonly ConnectionView[]
+  readonly providers: readonly ProviderView[]
+  readonly chosenId: string | null
+  readonly onChoose: (id: string) => void
   readonly onAnother: () => void
 }
-function Existing({ connections, onAnother }: ExistingProps) {
+
+/** Connections that are there already: one of them, or another. */
+function Existing({ connections, providers, chosenId, onChoose, onAnother }: ExistingProps) {
+  const chosen = connections.find(({ id }) => id === chosenId) ?? connections[0]
   return (
-    <section className="stack" aria-label="Connections that are there">
-      <ul className="stack stack--tight">
-        {connections.map(({ id, name, state, keyMask }) => (
-          <li key={id} className="line">
-            <StateBadge look={STATE_LOOKS[state]} />
-            <strong className="truncate">{name}</strong>
-            <code className="muted">{keyMask}</code>
-          </li>
-        ))}
-      </ul>
+    <fieldset className="stack">
+      <legend className="visually-hidden">Connections that are there</legend>
+      {connections.map((connection) => (
+        <label key={connection.id} className="checkbox">
+          <input
+            type="radio"
+            name="connection"
+            checked={connection === chosen}
+            onChange={() => onChoose(connection.id)}
+          />
+          <span className="line">
+            <strong className="truncate">
+              {providers.find(({ id }) => id === connection.provider)?.label ?? connection.provider}
+            </strong>
+            <span className="truncate">{connection.name}</span>
+            <code className="muted">{connection.keyMask}</code>
+            <StateBadge look={STATE_LOOKS[connection.state]} />
+          </span>
+        </label>
+      ))}
       <div>
         <Button small onClick={onAnother}>
           Add another
         </Button>
       </div>
-    </section>
+    </fieldset>
   )
 }

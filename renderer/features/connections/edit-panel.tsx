@@ -12,9 +12,11 @@ import { Moment } from '../../ui/moment'
 import { SidePanel } from '../../ui/side-panel'
 import { StateBadge } from '../../ui/state-shape'
 import { showToast } from '../../ui/toast-store'
-import { ConnectionFields, ProviderChoice } from './connection-form'
-import { checkDraft, type Draft, type DraftErrors, draftOf, emptyDraft, planTest, toUpdate } from './draft'
-import { addConnection, adoptConnection, placeError, removeConnection, setEnabled } from './save'
+import { ConnectionFields } from './connection-form'
+import { checkDraft, type Draft, type DraftErrors, draftOf, planTest, toUpdate } from './draft'
+import { Login } from './login'
+import { formFields, placeError } from './place-error'
+import { adoptConnection, removeConnection, setEnabled } from './save'
 import { TestOutcome } from './test-result'
 import { useTest } from './use-test'
 
@@ -27,74 +29,6 @@ interface FormState {
   readonly busy: boolean
 }
 const CLEAN: FormState = { errors: {}, general: null, busy: false }
-
-const namesOf = (providers: readonly ProviderView[], id: string): string[] =>
-  providers.find((provider) => provider.id === id)?.connections.map(({ name }) => name) ?? []
-
-interface AddProps {
-  readonly providers: readonly ProviderView[]
-  readonly provider: string | null
-}
-
-export function AddPanel({ providers, provider: asked }: AddProps) {
-  const [draft, setDraft] = useState<Draft>(() => {
-    const first = asked ?? providers.find(({ id }) => id !== 'practice')?.id ?? ''
-    return emptyDraft(first, namesOf(providers, first))
-  })
-  const [form, setForm] = useState(CLEAN)
-  const test = useTest()
-  const provider = providers.find(({ id }) => id === draft.provider) ?? null
-  const plan = planTest(draft, { provider, editing: null })
-
-  const change = (part: Partial<Draft>) => {
-    setDraft({ ...draft, ...part })
-    setForm(CLEAN)
-  }
-  const choose = (id: string) => {
-    setDraft({ ...emptyDraft(id, namesOf(providers, id)), apiKey: draft.apiKey })
-    setForm(CLEAN)
-    test.reset()
-  }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    const errors = checkDraft(draft, { provider, editing: null })
-    if (Object.keys(errors).length > 0) return setForm({ ...CLEAN, errors })
-    setForm({ ...CLEAN, busy: true })
-    const { answer, draft: next } = await addConnection(draft)
-    setDraft(next)
-    if (!answer.ok) return setForm({ ...CLEAN, ...placeError(answer.error) })
-    setForm(CLEAN)
-    useUi.setState({ connectionPanel: { kind: 'edit', id: answer.value.id } })
-    showToast({ text: `Saved connection ${answer.value.name}.` })
-  }
-
-  return (
-    <SidePanel
-      title="Add connection"
-      subject="add"
-      onClose={close}
-      footer={
-        <>
-          <span className="grow" />
-          <Button onClick={() => plan.kind === 'test' && void test.run(plan.input)} disabled={plan.kind !== 'test'}>
-            Test
-          </Button>
-          <Button look="primary" type="submit" form={FORM} disabled={form.busy}>
-            {form.busy ? 'Saving…' : 'Save'}
-          </Button>
-        </>
-      }
-    >
-      <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
-        <ProviderChoice providers={providers} value={draft.provider} onChange={choose} />
-        <ConnectionFields {...{ draft, provider }} errors={form.errors} editing={null} withPriority onChange={change} />
-        {plan.kind === 'save-first' && <p className="small muted">{plan.why}</p>}
-        {form.general !== null && <FieldError message={form.general} />}
-        <TestOutcome state={test.state} />
-      </form>
-    </SidePanel>
-  )
-}
 
 interface EditProps {
   readonly connection: ConnectionView
@@ -121,7 +55,7 @@ export function EditPanel({ connection, provider }: EditProps) {
     if (update === null) return close()
     setForm({ ...CLEAN, busy: true })
     const answer = await call('connections:update', update)
-    if (!answer.ok) return setForm({ ...CLEAN, ...placeError(answer.error) })
+    if (!answer.ok) return setForm({ ...CLEAN, ...placeError(answer.error, formFields(provider)) })
     setForm(CLEAN)
     setDraft(draftOf(answer.value))
     adoptConnection(answer.value)
@@ -159,31 +93,36 @@ export function EditPanel({ connection, provider }: EditProps) {
         </>
       }
     >
-      <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
+      <div className="stack stack--loose">
         <StateNow connection={connection} practice={practice} />
+        {(connection.login !== null || provider.signIn !== null) && <Login {...{ connection, provider }} />}
         <TestOutcome state={test.state} />
-        {practice ? (
-          <p className="muted">
-            Breakwater answers here itself, on this machine. Some of its models fail on the first connection on purpose,
-            so that you see the second one take over.
-          </p>
-        ) : (
-          <ConnectionFields
-            {...{ draft, provider }}
-            errors={form.errors}
-            editing={connection}
-            withPriority
-            onChange={change}
-          />
-        )}
-        {plan.kind === 'save-first' && <p className="small muted">{plan.why}</p>}
-        {form.general !== null && <FieldError message={form.general} />}
-      </form>
+        <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
+          {practice ? (
+            <p className="muted">
+              Breakwater answers here itself, on this machine. Some of its models fail on the first connection on
+              purpose, so that you see the second one take over.
+            </p>
+          ) : (
+            <ConnectionFields
+              {...{ draft, provider }}
+              errors={form.errors}
+              editing={connection}
+              withPriority
+              onChange={change}
+            />
+          )}
+          {plan.kind === 'save-first' && <p className="small muted">{plan.why}</p>}
+          {form.general !== null && <FieldError message={form.general} />}
+        </form>
+      </div>
     </SidePanel>
   )
 }
 
 function StateNow({ connection, practice }: { readonly connection: ConnectionView; readonly practice: boolean }) {
+  // The sign-in's own section says more.
+  const why = connection.login?.why === connection.why ? '' : connection.why
   return (
     <div className="stack">
       <div className="line line--spread">
@@ -199,8 +138,8 @@ function StateNow({ connection, practice }: { readonly connection: ConnectionVie
           </span>
         )}
       </div>
-      {connection.why !== '' && <p className="muted">{sentence(connection.why)}</p>}
-      {connection.locked && (
+      {why !== '' && <p className="muted">{sentence(why)}</p>}
+      {connection.locked && connection.login === null && (
         <Callout tone="down" shape="square" title="The stored key cannot be opened">
           <p>
             It was sealed by a key store that does not answer now. It is kept. Unlock that store and start Breakwater

@@ -1,0 +1,86 @@
+import { FACT_NAMES, type FactName } from '../../../core/contract/model-facts'
+import type { ModelView } from '../../../core/contract/model-views'
+import { Field } from '../../ui/field'
+import { Moment } from '../../ui/moment'
+import type { FactErrors, FactTexts } from './model-draft'
+import { FACT_LABELS, FACT_UNITS, factWords, SOURCE_SENTENCES } from './model-words'
+
+interface FactFieldsProps {
+  readonly facts: FactTexts
+  readonly errors: FactErrors
+  /** What is known of it; null for a model that is not there yet. */
+  readonly model: ModelView | null
+  readonly onChange: (change: Partial<FactTexts>) => void
+}
+
+/** One field for each value. Empty: what the provider or the table says, which stands in the field as a hint. */
+export function FactFields({ facts, errors, model, onChange }: FactFieldsProps) {
+  return (
+    <div className="fact-grid">
+      {FACT_NAMES.map((name) => (
+        <FactField
+          key={name}
+          name={name}
+          text={facts[name]}
+          error={errors[name] ?? null}
+          fact={model?.facts[name] ?? null}
+          onChange={(text) => onChange({ [name]: text })}
+        />
+      ))}
+    </div>
+  )
+}
+
+const UNIT_WORDS = { tokens: 'tokens', price: '$ for 1M tokens', ability: '' } as const
+
+interface FactFieldProps {
+  readonly name: FactName
+  readonly text: string
+  readonly error: string | null
+  readonly fact: ModelView['facts'][FactName]
+  readonly onChange: (text: string) => void
+}
+
+function FactField({ name, text, error, fact, onChange }: FactFieldProps) {
+  const unit = FACT_UNITS[name]
+  // Taken back: what stands behind it is only known once it is saved.
+  const known = fact === null || fact.source === 'user' ? null : factWords(name, fact.value)
+  const label = UNIT_WORDS[unit] === '' ? FACT_LABELS[name] : `${FACT_LABELS[name]} (${UNIT_WORDS[unit]})`
+  return (
+    <Field label={label} error={error} help={<Origin fact={fact} />}>
+      {(wiring) =>
+        unit === 'ability' ? (
+          <select className="select" {...wiring} value={text} onChange={(event) => onChange(event.target.value)}>
+            <option value="">{known === null ? 'Not known' : `As known: ${known}`}</option>
+            <option value="yes">Yes</option>
+            <option value="no">No</option>
+          </select>
+        ) : (
+          <input
+            className="input"
+            {...wiring}
+            inputMode={unit === 'price' ? 'decimal' : 'text'}
+            value={text}
+            spellCheck={false}
+            placeholder={placeholderOf(fact)}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  )
+}
+
+function placeholderOf(fact: ModelView['facts'][FactName]): string {
+  if (fact === null || fact.source === 'user') return ''
+  return String(fact.value)
+}
+
+function Origin({ fact }: { readonly fact: ModelView['facts'][FactName] }) {
+  if (fact === null) return 'Nobody says.'
+  return (
+    <>
+      {SOURCE_SENTENCES[fact.source]}, <Moment at={fact.at} />
+    </>
+  )
+}
