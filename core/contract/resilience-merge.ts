@@ -104,6 +104,8 @@ export type CheckedChange =
 export function checkChange(change: unknown, sources: ResilienceSources): CheckedChange {
   const parsed = CHANGE.safeParse(change)
   if (!parsed.success) return { ok: false, issues: parsed.error.issues.flatMap(issuesOf) }
+  if (Object.keys(parsed.data).length === 0)
+    return { ok: false, issues: [{ field: '', message: 'must name at least one setting' }] }
   const changed = leavesOf(parsed.data)
   const before = leavesOf(sources.stored)
   const values: Values = new Map(mergeResilience(sources).views.map(({ key, value }) => [key as ResilienceKey, value]))
@@ -112,8 +114,8 @@ export function checkChange(change: unknown, sources: ResilienceSources): Checke
     (rule) => (changed.has(rule.low) || changed.has(rule.high)) && !holds(values, rule),
   ).map((rule) => orderIssue(rule, changed.has(rule.low), values))
   if (issues.length > 0) return { ok: false, issues }
-  const after = new Map([...before, ...changed].filter(([, value]) => value !== null)) as Values
-  return { ok: true, stored: treeOf(after) }
+  const after = [...new Map([...before, ...changed])].filter(([, value]) => value !== null)
+  return { ok: true, stored: treeOf(new Map(after) as Values) }
 }
 
 function orderIssue({ low, high, scale, order }: OrderRule, lowChanged: boolean, values: Values): ChangeIssue {
@@ -180,10 +182,7 @@ const notAnObject = ({ code }: { readonly code?: string | undefined }): string |
   code === 'invalid_type' ? 'must be an object' : undefined
 
 /** The shape of a change, made from the rows. */
-const CHANGE = changeSchema(RESILIENCE_KEYS.filter(isChangeable), '').refine(
-  (change) => Object.keys(change as object).length > 0,
-  { error: 'must name at least one setting' },
-)
+const CHANGE = changeSchema(RESILIENCE_KEYS.filter(isChangeable), '')
 
 function changeSchema(keys: readonly ResilienceKey[], prefix: string): z.ZodObject {
   const heads = [...new Set(keys.map((key) => key.slice(prefix.length).split('.')[0] as string))]
