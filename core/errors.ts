@@ -11,6 +11,12 @@ export class GatewayError extends Error {
       readonly field?: string
       /** Whole seconds until a retry makes sense. */
       readonly retryAfterS?: number
+      /** The moment of that, ISO 8601. */
+      readonly resetAt?: string
+      /** More members of the error object, for machines. */
+      readonly members?: object
+      /** More headers of the answer, as a flat list. */
+      readonly headers?: readonly string[]
       readonly diagnostics?: object
     } = {},
     options?: ErrorOptions,

@@ -18,7 +18,9 @@ import { healthRoutes } from './http/endpoints/health'
 import { modelRoutes } from './http/endpoints/models'
 import { responseRoutes } from './http/endpoints/responses'
 import { type Listener, listen } from './http/listener'
+import { managementRoutes } from './http/management/routes'
 import { Router } from './http/router'
+import { exportFrom, importInto } from './management/config-exchange'
 import { listStates } from './management/list-models'
 import { aliasViews } from './management/model-aliases'
 import { createOperations, snippets } from './management/operations'
@@ -29,6 +31,8 @@ import { type OpenParts, openParts } from './open-parts'
 import { overallState } from './overall-state'
 import type { ClientAnswer } from './pipeline/client-answer'
 import type { PipelineDeps } from './pipeline/handle-request'
+import { judgeOutcome } from './pipeline/outcome'
+import { judge } from './resilience/verdict/judge'
 import { newId } from './store/ids'
 import { PushBus, type Pushes } from './telemetry/pushes'
 import { dataTrouble, portTrouble } from './trouble'
@@ -56,6 +60,10 @@ export interface Gateway {
   onResume(): void
 }
 
+/** How long the request queue holds a request at most (docs/resilience.md, "Stated waits"). */
+const QUEUE_MS = 30_000
+/** Of the user, for quotas that return at midnight. */
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 /** A running answer gets this long when the gateway stops. */
 const DRAIN_MS = 2_000
 /** Figures that change with every request are pushed at most this often. */
@@ -175,6 +183,17 @@ export function createGateway(host: Host): Gateway {
             port: listener?.port ?? port,
             now: clock.now(),
           })),
+          ...managementRoutes({
+            operations,
+            clock,
+            redact: host.redact,
+            plainKey: opened.keys.plainOf,
+            exportConfig: () => exportFrom(opened),
+            importConfig: async (text) => {
+              await importInto(opened, text)
+              for (const name of ['providers:changed', 'keys:changed', 'models:changed'] as const) opened.changed(name)
+            },
+          }),
         ]),
         settings: () => opened.settings.snapshot(),
         clientKeys: () => opened.keys.all(),
@@ -218,6 +237,14 @@ export function createGateway(host: Host): Gateway {
       responses,
       book: opened.book,
       logins: opened.logins,
+      health: opened.health,
+      resilience: opened.resilience.snapshot,
+      judge: (outcome, provider, model) =>
+        judgeOutcome(outcome, { provider, model, now: clock.now(), timeZone }, (signal) =>
+          judge(signal, opened.rules.snapshot()),
+        ),
+      queueMs: () => QUEUE_MS,
+      timeZone,
       newId,
       settings: opened.settings.snapshot,
       started: (answer) => {
@@ -264,21 +291,23 @@ export function createGateway(host: Host): Gateway {
     setListener({ kind: 'stopped' })
   }
 
+  const operations = createOperations({
+    status,
+    retry: async () => (listener === null ? start() : status()),
+    parts: () => parts,
+    url,
+    trySend: (input) => {
+      const tryId = newId('try')
+      sendTry(tryId, input, { port: listener?.port ?? 0, key: tryKey ?? '' }, (chunk) =>
+        pushes.emit('try:chunk', () => chunk),
+      )
+      return tryId
+    },
+  })
+
   return {
     status,
-    operations: createOperations({
-      status,
-      retry: async () => (listener === null ? start() : status()),
-      parts: () => parts,
-      url,
-      trySend: (input) => {
-        const tryId = newId('try')
-        sendTry(tryId, input, { port: listener?.port ?? 0, key: tryKey ?? '' }, (chunk) =>
-          pushes.emit('try:chunk', () => chunk),
-        )
-        return tryId
-      },
-    }),
+    operations,
     pushes,
     secrets: {
       clientKey: (keyId) => parts?.keys.plainOf(keyId) ?? null,

@@ -3,6 +3,7 @@
 import type { Dialect } from '../contract/kinds'
 import { badInput } from '../errors'
 import type { CanonicalRequest, JsonObject } from './canonical'
+import { type RenamedTools, renameTools } from './tool-names'
 import type { BuildTarget, FieldRule, Translation } from './translation'
 
 export const DIALECT_LABELS: Readonly<Record<Dialect, string>> = {
@@ -14,7 +15,9 @@ export const DIALECT_LABELS: Readonly<Record<Dialect, string>> = {
 
 export interface Translated {
   readonly body: JsonObject
+  /** What the client asked, with its own names of tools. */
   readonly request: CanonicalRequest
+  readonly renamedTools: RenamedTools
   /** What was left out, each name once. For the answer's x-breakwater-dropped header. */
   readonly dropped: readonly string[]
 }
@@ -33,7 +36,9 @@ export function translateRequest(
   const named = new Set([...dropped].map(bareName))
   // A builder knows only the canonical name; the client's own says it better where the table has noted it already.
   const building = { dropped: (field: string) => void (named.has(bareName(field)) || dropped.add(field)) }
-  return { request, body: to.translation.buildRequest(request, target, building), dropped: [...dropped] }
+  const { request: sent, renamed } = renameTools(request, to.translation.toolNames)
+  const built = to.translation.buildRequest(sent, target, building)
+  return { request, body: built, renamedTools: renamed, dropped: [...dropped] }
 }
 
 /** "generationConfig.topK", "top_k" and "topK" are one and the same. */

@@ -1,6 +1,7 @@
 // What a dialect gives so that requests and answers can cross between it and any other. All of it is pure.
 import type { Dialect } from '../contract/kinds'
 import type { AnswerEvent, CanonicalRequest, JsonObject } from './canonical'
+import type { RenamedTools, ToolNameRule } from './tool-names'
 
 /**
  * What becomes of a request field on its way to another dialect. `carried`: same name, same value. `mapped`: said in
@@ -51,6 +52,8 @@ export interface WriteContext {
   readonly request: CanonicalRequest
   /** The client's body as parsed, for answers that repeat some of it (Responses). */
   readonly body: JsonObject
+  /** Tools that have another name upstream than the client gave them. The events a writer gets hold the client's. */
+  readonly renamedTools: RenamedTools
   /** Unique within the process: `newId('call')` gives "call_…" of letters and digits. */
   newId(prefix: string): string
 }
@@ -77,6 +80,8 @@ export interface StreamWriter {
 export interface Translation {
   /** Top-level and nested request fields, each with its fate. Fields not listed here are dropped with a note. */
   readonly fields: readonly FieldRule[]
+  /** The names of tools that requests of this dialect may hold. `buildRequest` never gets others. */
+  readonly toolNames: ToolNameRule
   /** @throws GatewayError 400 naming the field */
   parseRequest(body: JsonObject, notes: FieldNotes): CanonicalRequest
   /** The body to send. @throws GatewayError 400 naming what this dialect cannot carry */

@@ -3,12 +3,14 @@
 import type { Clock } from '../clock'
 import type { TestResult } from '../contract/views'
 import { parseModelList } from '../models/parse-model-list'
+import { judgeOutcome } from '../pipeline/outcome'
 import type { Transport } from '../pipeline/transport'
 import { type GetCall, type Got, getText } from '../providers/get-text'
 import { keyCheckCall, modelsCall } from '../providers/models-call'
 import type { ProviderRow } from '../providers/provider-row'
 import { type Connection, unusableBecause } from '../providers/registry'
-import { classify, type Verdict } from '../resilience/classify'
+import { judge } from '../resilience/verdict/judge'
+import type { Verdict } from '../resilience/verdict/verdict'
 
 const LIMIT_MS = 15_000
 
@@ -67,7 +69,12 @@ const checkOnly = (row: ProviderRow, call: GetCall, got: Got & { ms: number }): 
   got.outcome === null ? success(got, `${row.label} took the key in ${got.ms} ms.`, [], true) : refused(row, call, got)
 
 function refused(row: ProviderRow, { origin }: GetCall, { status, ms, outcome }: Got & { ms: number }): ConnectionTest {
-  const verdict = classify(outcome ?? { kind: 'empty' })
+  // Only why it was refused is told here, not for how long: no clock is needed.
+  const place = { provider: row, model: null, now: 0, timeZone: 'UTC' }
+  const verdict = judgeOutcome(outcome ?? { kind: 'empty' }, place, judge)
+  if (outcome?.kind === 'network' && outcome.proxy !== undefined) {
+    return failure(status, ms, `${row.label} was not asked: ${verdict.message}.`, verdict.reason)
+  }
   return failure(status, ms, words(row, origin, status, verdict), verdict.reason)
 }
 

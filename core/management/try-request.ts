@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser'
 import type { PushData } from '../contract/events'
 import type { Dialect } from '../contract/kinds'
 import type { OperationInput } from '../contract/operations'
-import { excerpt } from '../resilience/classify'
+import { excerpt } from '../resilience/verdict/excerpt'
 
 /** Two shapes suffice: the gateway itself translates for upstreams that speak another. */
 const pathFor = (dialect: Dialect): string => (dialect === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')

@@ -3,7 +3,8 @@
 import type { Clock } from '../clock'
 import type { Transport } from '../pipeline/transport'
 import { type GetCall, getText, TOO_LONG } from '../providers/get-text'
-import type { Outcome } from '../resilience/classify'
+import type { Outcome } from '../pipeline/outcome'
+import { proxyWords } from '../resilience/proxy-words'
 import { type ListedModel, parseModelList } from './parse-model-list'
 
 export type FetchedList =
@@ -44,6 +45,7 @@ function words(origin: string, outcome: Outcome): string {
     case 'timeout':
       return `${origin} did not answer in time`
     case 'network':
+      if (outcome.proxy !== undefined) return proxyWords(outcome.proxy, outcome.code)
       return outcome.code === TOO_LONG
         ? `the list of ${origin} is too long`
         : `${origin} could not be reached (${outcome.code})`

@@ -1,8 +1,8 @@
 // What reads an upstream's answer. An attempt picks one reader by the answer's status and type; the reader decides
 // when the client sees something.
 import type { Usage } from '../dialects/usage'
-import type { Outcome } from '../resilience/classify'
 import type { UpstreamHeaders } from './headers'
+import type { Outcome } from './outcome'
 
 /** An error answer as it came, to be relayed to a client of the same dialect if nothing better turns up. */
 export interface UpstreamError {

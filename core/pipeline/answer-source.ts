@@ -4,7 +4,8 @@ import { StringDecoder } from 'node:string_decoder'
 import { createParser } from 'eventsource-parser'
 import type { AnswerEvent, JsonObject } from '../dialects/canonical'
 import { isObject, parseJson } from '../dialects/json'
-import type { Translation } from '../dialects/translation'
+import { withClientNames } from '../dialects/tool-names'
+import type { Translation, WriteContext } from '../dialects/translation'
 
 /** A document longer than this is no answer of a model. */
 const MAX_DOCUMENT = 64 * 1_048_576
@@ -17,9 +18,13 @@ export interface AnswerSource {
   readonly unreadable: string | null
 }
 
-type NewId = (prefix: string) => string
+type NewId = WriteContext['newId']
 
-export function createAnswerSource(translation: Translation, newId: NewId): AnswerSource {
+/** Its events name tools as the client does. */
+export function createAnswerSource(
+  translation: Translation,
+  { newId, renamedTools }: Pick<WriteContext, 'newId' | 'renamedTools'>,
+): AnswerSource {
   let chosen: AnswerSource | null = null
   let blank: Buffer[] = []
   return {
@@ -27,7 +32,7 @@ export function createAnswerSource(translation: Translation, newId: NewId): Answ
       return chosen?.unreadable ?? null
     },
     feed(chunk) {
-      if (chosen !== null) return chosen.feed(chunk)
+      if (chosen !== null) return withClientNames(chosen.feed(chunk), renamedTools)
       const first = firstByte(chunk)
       if (first === null) {
         blank.push(chunk)
@@ -36,9 +41,9 @@ export function createAnswerSource(translation: Translation, newId: NewId): Answ
       chosen = STARTS_DOCUMENT.has(first) ? documentSource(translation, newId) : streamSource(translation, newId)
       const bytes = blank.length === 0 ? chunk : Buffer.concat([...blank, chunk])
       blank = []
-      return chosen.feed(bytes)
+      return withClientNames(chosen.feed(bytes), renamedTools)
     },
-    end: () => chosen?.end() ?? [],
+    end: () => withClientNames(chosen?.end() ?? [], renamedTools),
   }
 }
 

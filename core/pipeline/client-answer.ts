@@ -34,6 +34,8 @@ export class ClientAnswer {
   private betweenEvents = true
   private onGone: (() => void) | null = null
   private onDrain: (() => void) | null = null
+  /** Called once, when the attempt under way gives its first content. */
+  onCommit: (() => void) | null = null
   private isStream = true
   gone = false
   /** What the client got, for the log. */
@@ -98,6 +100,7 @@ export class ClientAnswer {
   commit(status: number, headers: string[], isStream: boolean): void {
     const opened = this.state === 'open'
     this.state = 'committed'
+    this.onCommit?.()
     this.isStream = isStream
     if (!opened) this.begin(status, headers)
     if (isStream) this.keepAlive()
@@ -127,7 +130,15 @@ export class ClientAnswer {
     if (this.state === 'committed' && !this.isStream) return this.breakOff()
     if (this.state === 'held') {
       const retry = error.details.retryAfterS === undefined ? [] : ['retry-after', String(error.details.retryAfterS)]
-      const all = [...headers, ...retry, 'content-type', 'application/json', 'x-request-id', this.requestId]
+      const all = [
+        ...headers,
+        ...(error.details.headers ?? []),
+        ...retry,
+        'content-type',
+        'application/json',
+        'x-request-id',
+        this.requestId,
+      ]
       this.sendWhole(error.httpStatus, all, this.dialect.errorBody(error, this.requestId))
       return
     }

@@ -5,10 +5,11 @@ import type { AnswerEvent, JsonObject } from '../dialects/canonical'
 import type { StreamWriter, Translation, WriteContext } from '../dialects/translation'
 import type { Usage } from '../dialects/usage'
 import { GatewayError } from '../errors'
-import { excerpt, type Outcome } from '../resilience/classify'
+import { excerpt } from '../resilience/verdict/excerpt'
 import type { AnswerReader, AttemptResult } from './answer-reader'
 import { type AnswerSource, createAnswerSource } from './answer-source'
 import { type ClientAnswer, STREAM_HEADERS } from './client-answer'
+import type { Outcome } from './outcome'
 
 export interface ConvertOptions {
   readonly status: number
@@ -39,7 +40,7 @@ export class ConvertingReader implements AnswerReader {
 
   constructor(private readonly options: ConvertOptions) {
     const { from, to, stream, context } = options
-    this.source = createAnswerSource(from, context.newId)
+    this.source = createAnswerSource(from, context)
     this.writer = stream ? to.createStreamWriter(context) : null
   }
 

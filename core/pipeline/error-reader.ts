@@ -1,8 +1,8 @@
 // Collects an error answer, so that it can be judged and, if it is the last word, relayed as it came.
 
-import type { Outcome } from '../resilience/classify'
 import type { AnswerReader, AttemptResult } from './answer-reader'
 import { plainHeaders, type UpstreamHeaders } from './headers'
+import type { Outcome } from './outcome'
 
 /** Longer error bodies are cut: no provider's error needs more, and a page of HTML is no error text. */
 const MAX_BYTES = 262_144

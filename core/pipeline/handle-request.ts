@@ -1,6 +1,7 @@
 // One request from top to bottom: read, resolve, choose, try, answer, log. A stranger learns the product here.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../clock'
+import type { ResilienceSettings } from '../contract/resilience-settings'
 import type { Settings } from '../contract/settings'
 import type { RequestView } from '../contract/views'
 import type { DialectModule } from '../dialects/dialect'
@@ -9,17 +10,21 @@ import { GatewayError } from '../errors'
 import { readJsonBody } from '../http/read-body'
 import type { Tokens } from '../oauth/fresh-connection'
 import type { ConnectionBook } from '../providers/connection-book'
+import type { ProviderRow } from '../providers/provider-row'
+import type { Health } from '../resilience/health'
+import type { Verdict } from '../resilience/verdict/verdict'
 import type { ModelWorld } from '../routing/model-world'
 import { resolveModel, type Target } from '../routing/resolve-model'
 import { ClientAnswer, type Framing } from './client-answer'
 import { ClientRequest } from './client-request'
 import { continueConversation } from './conversation'
-import { type Exclusion, type FailedAttempt, finalAnswer } from './final-error'
+import { finalAnswer } from './final-error'
 import { downstreamHeaders, headerSafe } from './headers'
+import type { Outcome } from './outcome'
 import { ownHeaders, type Running } from './outgoing'
 import { RequestRecorder } from './request-recorder'
+import { Run } from './run'
 import type { Transport } from './transport'
-import { reach, tryConnection } from './try-connection'
 
 export interface PipelineDeps {
   readonly clock: Clock
@@ -28,6 +33,14 @@ export interface PipelineDeps {
   readonly responses: ResponseStore
   readonly book: Pick<ConnectionBook, 'find'>
   readonly logins: Tokens
+  readonly health: Health
+  readonly resilience: () => ResilienceSettings
+  /** What an outcome proves, by the rules in force. */
+  readonly judge: (outcome: Outcome, row: ProviderRow, model: string) => Verdict
+  /** How long the queue would hold a request, in milliseconds. */
+  readonly queueMs: () => number
+  /** IANA zone of the user. */
+  readonly timeZone: string
   readonly settings: () => Settings
   readonly newId: (prefix: string) => string
   readonly started: (answer: ClientAnswer) => void
@@ -90,41 +103,24 @@ export async function handleRequest(
   deps.finished(answer, record.finish(answer), caller)
 }
 
-/** Tries the provider's connections in order until one answers or none can. */
 async function answerFrom(target: Target, running: Running, deps: PipelineDeps): Promise<void> {
-  const { caller, record } = running
-  const failed: FailedAttempt[] = []
-  const excluded: Exclusion[] = []
-  for (const connection of target.provider.connections) {
-    // The gates of health (breaker, cooldown, lockout) belong here, each adding its exclusion.
-    const found = reach(target, connection, running, deps)
-    const route = found instanceof Promise ? await found : found
-    if ('because' in route) {
-      excluded.push({ connection: connection.name, because: route.because })
-      continue
-    }
-    const { result, verdict } = await tryConnection(target, route, running, deps)
-    if (result.kind !== 'failed' || verdict === null) return
-    const sameDialect = route.endpoint.dialect === caller.call.name
-    failed.push({ connection: connection.name, verdict, error: result.error, sameDialect })
-    if (verdict.next === 'stop') break
-  }
-  if (caller.fallback === null) return giveUp(target, running, deps, failed, excluded)
+  const { caller, record, answer } = running
+  const run = new Run(running, deps)
+  // What the gateway can answer by itself is not waited for.
+  const walked = caller.fallback === null ? await run.direct(target) : await run.walk(target)
+  if (walked === 'done') return
+  if (walked === 'left') return record.left()
+  if (caller.fallback === null) return giveUp(target, run, running, deps)
   record.answeredLocally()
   const text = await caller.fallback(running.client)
   const headers = [...ownHeaders(running, null), 'x-breakwater-estimate', 'true', 'content-type', 'application/json']
-  running.answer.sendWhole(200, headers, text)
+  answer.sendWhole(200, headers, text)
 }
 
-function giveUp(
-  target: Target,
-  running: Running,
-  deps: PipelineDeps,
-  failed: readonly FailedAttempt[],
-  excluded: readonly Exclusion[],
-): void {
+function giveUp(target: Target, run: Run, running: Running, deps: PipelineDeps): void {
   const { answer, record, caller } = running
-  const final = finalAnswer(target, caller.call.name, failed, excluded)
+  const excluded = run.exclusions(target)
+  const final = finalAnswer({ target, dialect: caller.call.name, failed: run.failed, excluded, now: deps.clock.now() })
   if (final.kind === 'own') {
     record.refused(final.error)
     answer.fail(final.error, ownHeaders(running, null))
@@ -135,7 +131,9 @@ function giveUp(
   record.relayed(status)
   if (answer.isOpen) return answer.fail(openError(status, text))
   const passed = downstreamHeaders(headers).map((text) => headerSafe(deps.redact(text)))
-  answer.sendWhole(status, [...passed, ...ownHeaders(running, null)], text)
+  const isStated = final.retryAfterS === null || headers['retry-after'] !== undefined
+  const returns = isStated ? [] : ['retry-after', String(final.retryAfterS)]
+  answer.sendWhole(status, [...passed, ...returns, ...ownHeaders(running, null)], text)
 }
 
 const pausedError = (): GatewayError =>

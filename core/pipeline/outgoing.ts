@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Settings } from '../contract/settings'
 import type { DialectModule } from '../dialects/dialect'
 import { dialectModules } from '../dialects/dialects'
+import { NOT_RENAMED } from '../dialects/tool-names'
 import type { WriteContext } from '../dialects/translation'
 import { GatewayError } from '../errors'
 import { type Connection, callPath, type Endpoint, endpointsFor } from '../providers/registry'
@@ -94,6 +95,7 @@ function translated({ provider, model }: Target, upstream: DialectModule, { clie
       model: client.asked.model,
       now: clock.now(),
       request: made.request,
+      renamedTools: made.renamedTools,
       body: repeated === null ? client.json() : { ...client.json(), ...repeated },
       newId,
     }),
@@ -107,7 +109,15 @@ function sameDialectContext({ client, caller }: Running, { newId, clock }: Pipel
   try {
     const body = client.json()
     const request = translation.parseRequest(body, { dropped: () => {} })
-    return { requestId: caller.requestId, model: client.asked.model, now: clock.now(), request, body, newId }
+    return {
+      requestId: caller.requestId,
+      model: client.asked.model,
+      now: clock.now(),
+      request,
+      renamedTools: NOT_RENAMED,
+      body,
+      newId,
+    }
   } catch (error) {
     // The upstream took what our own reading refuses: its answer cannot be put into another form.
     if (error instanceof GatewayError) return null

@@ -3,7 +3,7 @@ import type { Clock } from '../clock'
 import type { AttemptView, RequestView } from '../contract/views'
 import type { GatewayError } from '../errors'
 import type { Connection } from '../providers/registry'
-import type { Verdict } from '../resilience/classify'
+import type { Verdict } from '../resilience/verdict/verdict'
 import type { Target } from '../routing/resolve-model'
 import type { AttemptResult } from './answer-reader'
 import type { AttemptReport } from './attempt'
@@ -67,6 +67,19 @@ export class RequestRecorder {
     this.view.message = `the last answer, ${status}, was passed on`
   }
 
+  /** Nothing can be asked now; the request is held until something returns. */
+  waits(ms: number): void {
+    const last = this.view.attempts.at(-1) as Mutable<AttemptView> | undefined
+    if (last !== undefined) last.next = `waited ${Math.round(ms / 100) / 10} s for a connection to return`
+  }
+
+  /** The client left while the request waited. */
+  left(): void {
+    this.view.outcome = 'aborted'
+    this.view.code = 'client_disconnected'
+    this.view.message = 'the client closed the connection'
+  }
+
   /** No upstream could say: the gateway's own answer was given. */
   answeredLocally(): void {
     this.view.outcome = 'ok'
@@ -125,7 +138,8 @@ export class RequestRecorder {
         attempt.outcome = 'failed'
         attempt.reason = verdict.reason
         attempt.message = verdict.message
-        attempt.next = verdict.next === 'stop' ? 'every connection would say the same' : 'the next connection is tried'
+        attempt.next =
+          verdict.next === 'next-connection' ? 'the next connection is tried' : 'every connection would say the same'
       },
     }
   }
@@ -143,7 +157,7 @@ export class RequestRecorder {
 export interface AttemptRecorder {
   answered(report: AttemptReport, result: Answered): void
   aborted(report: AttemptReport): void
-  failed(report: AttemptReport, verdict: Verdict): void
+  failed(report: AttemptReport, verdict: Pick<Verdict, 'reason' | 'message' | 'next'>): void
 }
 
 /** A tenth of a millisecond is more than anyone reads. */

@@ -3,10 +3,10 @@
 // gateway asked for and the client did not.
 import type { DialectModule, StreamEnd, StreamSign } from '../dialects/dialect'
 import { GatewayError } from '../errors'
-import type { Outcome } from '../resilience/classify'
 import type { AnswerReader, AttemptResult } from './answer-reader'
 import type { ClientAnswer } from './client-answer'
 import { lastEventEnd, nextEventEnd } from './event-bounds'
+import type { Outcome } from './outcome'
 import { StreamGate } from './stream-gate'
 import { Tail } from './tail'
 

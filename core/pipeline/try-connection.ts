@@ -1,8 +1,12 @@
 // One connection's turn: made ready, called, and called once more where the first refusal can be mended at once and is
 // nobody's fault: a token that has just been renewed, reasoning whose issuer does not know it.
 import { afterRefusal, freshConnection, type Ready } from '../oauth/fresh-connection'
+import type { ProviderRow } from '../providers/provider-row'
 import { type Connection, type Endpoint, unusableBecause } from '../providers/registry'
-import { classify, type Verdict } from '../resilience/classify'
+import { failureOf } from '../resilience/failure-of'
+import type { Admission } from '../resilience/health-events'
+import { consequencesOf, type Situation } from '../resilience/verdict/consequences'
+import type { Verdict } from '../resilience/verdict/verdict'
 import type { Target } from '../routing/resolve-model'
 import type { AttemptResult } from './answer-reader'
 import { runAttempt } from './attempt'
@@ -27,10 +31,13 @@ export function reach(
   const because = unusableBecause(target.provider.row, connection)
   if (because !== null) return { because }
   const ready = freshConnection(connection, logins, book)
-  return ready instanceof Promise ? ready.then((later) => route(target, later, running)) : route(target, ready, running)
+  return ready instanceof Promise
+    ? ready.then((later) => routeOf(target, later, running))
+    : routeOf(target, ready, running)
 }
 
-function route(target: Target, ready: Ready, { caller, unusableFor }: Running): Reached {
+/** Where a connection that is ready takes this request. */
+export function routeOf(target: Target, ready: Ready, { caller, unusableFor }: Running): Reached {
   if ('because' in ready) return ready
   const endpoint = chooseEndpoint(target, ready, caller.call)
   if (endpoint === null) return { because: `it does not speak ${caller.call.name}` }
@@ -44,50 +51,117 @@ export interface Tried {
   readonly verdict: Verdict | null
 }
 
-/** @throws GatewayError 400 naming what the connection's dialect cannot carry */
+/**
+ * @param admission what health let through; null where nothing is held against anyone
+ * @throws GatewayError 400 naming what the connection's dialect cannot carry
+ */
 export async function tryConnection(
   target: Target,
   first: Route,
+  admission: Admission | null,
+  running: Running,
+  deps: PipelineDeps,
+): Promise<Tried> {
+  try {
+    const tried = await tryWithRepairs(target, first, admission, running, deps)
+    settle(target, first.connection, admission, tried, running, deps)
+    return tried
+  } catch (error) {
+    // Nothing was sent, or something of our own broke: it proves nothing.
+    if (admission !== null) deps.health.aborted(admission)
+    throw error
+  }
+}
+
+async function tryWithRepairs(
+  target: Target,
+  first: Route,
+  admission: Admission | null,
   running: Running,
   deps: PipelineDeps,
 ): Promise<Tried> {
   let at = first
-  let tried = await tryOnce(target, at, running, deps)
+  let tried = await tryOnce(target, at, admission, running, deps)
   if (refusedToken(tried)) {
     const renewed = await afterRefusal(at.connection, deps.logins, deps.book)
-    const next = renewed === null ? null : route(target, renewed, running)
+    const next = renewed === null ? null : routeOf(target, renewed, running)
     if (next !== null && !('because' in next)) {
       at = next
-      tried = await tryOnce(target, at, running, deps)
+      tried = await tryOnce(target, at, admission, running, deps)
     }
   }
   const client = refusedReasoning(tried) ? running.client.withoutThinking() : null
-  return client === null ? tried : tryOnce(target, at, { ...running, client }, deps)
+  return client === null ? tried : tryOnce(target, at, admission, { ...running, client }, deps)
 }
 
-async function tryOnce(target: Target, route: Route, running: Running, deps: PipelineDeps): Promise<Tried> {
+async function tryOnce(
+  target: Target,
+  route: Route,
+  admission: Admission | null,
+  running: Running,
+  deps: PipelineDeps,
+): Promise<Tried> {
   const call = toCall(target, route, running, deps)
   const { connection } = route
   const attempt = running.record.attempt(target, connection)
   deps.attemptStarted(connection.id)
+  running.answer.onCommit = admission === null ? null : () => deps.health.began(admission)
   const report = await runAttempt(call)
+  running.answer.onCommit = null
   deps.attemptFinished(connection.id)
   const { result } = report
   switch (result.kind) {
     case 'answered':
-    case 'truncated':
       attempt.answered(report, result)
       return { result, verdict: null }
+    case 'truncated':
+      attempt.answered(report, result)
+      return { result, verdict: deps.judge(result.outcome, rowFor(target, connection), target.model) }
     case 'aborted':
       attempt.aborted(report)
       return { result, verdict: null }
     case 'failed': {
-      const judged = classify(result.outcome)
+      const judged = deps.judge(result.outcome, rowFor(target, connection), target.model)
       const verdict = { ...judged, message: deps.redact(judged.message) }
       attempt.failed(report, verdict)
       return { result, verdict }
     }
   }
+}
+
+/** Tells health what came of it, once. */
+function settle(
+  target: Target,
+  connection: Connection,
+  admission: Admission | null,
+  { result, verdict }: Tried,
+  { caller }: Running,
+  deps: PipelineDeps,
+): void {
+  if (admission === null) return
+  const { health } = deps
+  // Counting tokens says nothing about an upstream's health.
+  if (caller.fallback !== null || result.kind === 'aborted') return health.aborted(admission)
+  if (verdict === null) return health.succeeded(admission)
+  const row = rowFor(target, connection)
+  const consequences = consequencesOf(verdict, situationOf(row, connection, target.model, deps))
+  health.failed(admission, failureOf(verdict, consequences, deps.queueMs()))
+}
+
+/** What decides where it rests. How long, health itself knows: levels and streaks are its own. */
+function situationOf(row: ProviderRow, connection: Connection, model: string, deps: PipelineDeps): Situation {
+  return {
+    ...{ row, model, connection: connection.id, settings: deps.resilience(), queueMs: deps.queueMs() },
+    ...{ level: 0, modelFailures: 0, rejections: 0, credentialRetries: 0 },
+    disableCooling: connection.settings.disableCooling === true,
+    now: deps.clock.now(),
+    timeZone: deps.timeZone,
+  }
+}
+
+/** A connection may say for itself whether its limits are kept per model. */
+function rowFor({ provider: { row } }: Target, { settings: { perModelQuota } }: Connection): ProviderRow {
+  return perModelQuota === undefined || perModelQuota === row.perModelQuota ? row : { ...row, perModelQuota }
 }
 
 const refusedToken = ({ result }: Tried): boolean =>

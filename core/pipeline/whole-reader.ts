@@ -1,9 +1,9 @@
 // Reads an answer that is not a stream. It is kept until complete, so that a break in the middle can still be made
 // good by another connection; a very large one is relayed as it comes.
 import type { DialectModule } from '../dialects/dialect'
-import type { Outcome } from '../resilience/classify'
 import type { AnswerReader, AttemptResult } from './answer-reader'
 import type { ClientAnswer } from './client-answer'
+import type { Outcome } from './outcome'
 
 const KEEP_BYTES = 8 * 1_048_576
 /** Token counts stand near the end, in OpenAI's and Anthropic's answers alike; an answer this short is looked at whole. */

@@ -104,6 +104,8 @@ export interface ProviderRow {
   /** Where the row's facts come from, and whether they could be tried against the real service. */
   readonly source: { readonly url: string; readonly tried: boolean }
   readonly builtIn: boolean
+  /** Its failures are made on purpose: nothing is held against it. */
+  readonly exempt: boolean
 }
 
 /** Stands for the models path of the first endpoint's dialect. */
@@ -148,5 +150,6 @@ export const providerRow = (
   note: null,
   source: { url: '', tried: false },
   builtIn: true,
+  exempt: false,
   ...fields,
 })

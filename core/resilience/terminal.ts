@@ -33,12 +33,12 @@ export interface Streak {
 export const NO_STREAK: Streak = { count: 0, lastAt: 0 }
 
 export const EXPIRED_RETRY_MAX = 3
-const FIRST_RETRY_MS = 300_000
+export const FIRST_RETRY_MS = 300_000
 /** If nobody has retried so long after the time for it, the next request is the retry. */
 const NOBODY_RETRIES_MS = 300_000
 const STREAK_WINDOW_MS = DAY_MS
 /** Rest after the first and the second refusal. */
-const REJECTED_REST_MS = [300_000, 900_000] as const
+export const REJECTED_REST_MS = [300_000, 900_000] as const
 
 export interface AccountMark {
   readonly why: string

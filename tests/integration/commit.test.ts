@@ -1,6 +1,6 @@
 // The point of no return: before the first content another connection may still answer, after it none may
 // (docs/resilience.md).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatDelta, claudeEvent, cut, gate, head, parts, raw, reset, stream, text } from '../support/fake-answers'
 import type { Script } from '../support/fake-script'
 import { DIALECTS, type GatewayPair, KEY_A, KEY_B, type PairDialect, startPair } from '../support/gateway-pair'
@@ -10,6 +10,7 @@ beforeAll(async () => {
   pair = await startPair()
 })
 afterAll(() => pair.stop())
+beforeEach(() => pair.forget())
 
 const named = (what: string, dialect: PairDialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
 const COMMENTS = ': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n'

@@ -1,5 +1,5 @@
 // Which failures the next connection makes good, and what is said when none can (docs/resilience.md).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cut, error, hang, head, reset, text } from '../support/fake-answers'
 import type { Script, SeenRequest } from '../support/fake-script'
 import {
@@ -37,6 +37,7 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => Promise.all([pair.stop(), impatient.stop()]))
+beforeEach(() => Promise.all([pair.forget(), impatient.forget()]))
 
 const keysOf = (seen: readonly SeenRequest[]): string[] => seen.map(({ key }) => key)
 const named = (what: string, dialect: PairDialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
@@ -119,6 +120,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { body, script } = upstreamError(dialect, 'this is about the request', { 'x-ratelimit-limit': '7' })
     await pair.upstream.answer('*', model, script(status))
     for (const stream of [false, true]) {
+      await pair.forget()
       const answer = await pair.ask(dialect, model, { stream })
       expect(answer.status).toBe(status)
       expect(answer.text).toBe(body)
@@ -139,6 +141,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await pair.upstream.answer(KEY_A, model, error(500))
       await pair.upstream.answer(KEY_B, model, script(429))
       for (const stream of [false, true]) {
+        await pair.forget()
         const answer = await pair.ask(dialect, model, { stream })
         expect(answer.status).toBe(429)
         expect(answer.text).toBe(body)

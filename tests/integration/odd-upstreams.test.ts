@@ -1,6 +1,6 @@
 // Upstreams that lack something: the end marker, the right name for a stream, the stream, an answer in good time; and
 // the token counts that some give only when asked.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anthropicError, error, gate, json, parts, raw, stream, text } from '../support/fake-answers'
 import type { Script } from '../support/fake-script'
 import {
@@ -18,6 +18,7 @@ beforeAll(async () => {
   pair = await startPair()
 })
 afterAll(() => pair.stop())
+beforeEach(() => pair.forget())
 
 const named = (what: string, dialect: PairDialect): string => `${what.replaceAll(' ', '-')}-${dialect}`
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
@@ -119,6 +120,7 @@ describe('a stream that is opened while attempts go on', () => {
     open = await startPair({ headerHoldMs: 0 })
   })
   afterAll(() => open.stop())
+  beforeEach(() => open.forget())
   const heartbeats = { 'openai-chat': ': keep-alive\n\n', anthropic: 'event: ping\ndata: {"type":"ping"}\n\n' }
 
   describe.each(DIALECTS)('%s', (dialect) => {

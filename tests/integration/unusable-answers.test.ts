@@ -1,6 +1,6 @@
 // Answers that cannot be used, that are packed in other ways, or that are very large.
 import { brotliCompressSync, deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { error, gate, json, parts, stream, text } from '../support/fake-answers'
 import type { Script, Step } from '../support/fake-script'
 import { DIALECTS, type GatewayPair, KEY_A, KEY_B, startPair } from '../support/gateway-pair'
@@ -12,6 +12,7 @@ beforeAll(async () => {
   pair = await startPair()
 })
 afterAll(() => pair.stop())
+beforeEach(() => pair.forget())
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const bytes = (value: Uint8Array): Step => ({ kind: 'bytes', bytes: value })

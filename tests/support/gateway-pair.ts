@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import type { Dialect } from '../../core/contract/kinds'
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream'
-import { CLIENT_KEY, type GatewayOptions, type GatewayProcess, startGateway } from './gateway-process'
+import { CLIENT_KEY, type GatewayOptions, type GatewayProcess, MANAGE_KEY, startGateway } from './gateway-process'
 import { type Answer, type OpenStream, openStream, type SendOptions, send } from './http-client'
 
 export const KEY_A = 'sk-fake-connection-aaaa'
@@ -30,8 +30,15 @@ export interface GatewayPair {
   /** The same as a stream, answered as soon as the first bytes are there. */
   askStream(dialect: PairDialect, model: string, body?: object, options?: SendOptions): Promise<OpenStream>
   send(path: string, options?: SendOptions): Promise<Answer>
+  /** Calls the management surface. */
+  manage(path: string, options?: SendOptions): Promise<Answer>
+  /** Nothing is held against any connection any more: tests that share a pair begin anew. */
+  forget(): Promise<void>
   stop(): Promise<void>
 }
+
+/** A request whose connections all rest fails at once: only tests of waiting wait. */
+const IMPATIENT = { waitForCooldown: { enabled: false } }
 
 /** Nothing listens there: the port is reserved and below those that are given out. */
 export const NOWHERE = 'http://127.0.0.1:9/v1'
@@ -57,8 +64,11 @@ export function pairConfig(baseUrl: string, settings: object = {}, more: MoreCon
   ])
   return {
     version: 1,
-    settings,
-    clientKeys: [{ name: 'main', key: CLIENT_KEY }],
+    settings: { resilienceSettings: IMPATIENT, ...settings },
+    clientKeys: [
+      { name: 'main', key: CLIENT_KEY },
+      { name: 'manager', key: MANAGE_KEY, scopes: ['manage'] },
+    ],
     providers: [...providers, ...(more.providers ?? [])],
     connections: [
       ...connections,
@@ -80,6 +90,8 @@ export async function startPair(settings: object = {}, { more, ...options }: Pai
     ...given,
     headers: { authorization: `Bearer ${CLIENT_KEY}`, ...given.headers },
   })
+  const manage = (path: string, given: SendOptions = {}): Promise<Answer> =>
+    send(gateway.url + path, { ...given, headers: { authorization: `Bearer ${MANAGE_KEY}`, ...given.headers } })
   const request = (dialect: PairDialect, model: string, body: object, options?: SendOptions) => {
     const { path, provider } = ROUTES[dialect]
     return {
@@ -101,6 +113,12 @@ export async function startPair(settings: object = {}, { more, ...options }: Pai
       return openStream(url, all)
     },
     send: (path, options) => send(gateway.url + path, authorized(options)),
+    manage,
+    async forget() {
+      const { connections } = (await manage('/api/providers')).json<{ connections: { id: string }[] }>()
+      await manage('/api/resilience/reset', { method: 'POST' })
+      await Promise.all(connections.map(({ id }) => manage(`/api/providers/${id}/reset`, { method: 'POST' })))
+    },
     async stop() {
       await gateway.stop()
       await upstream.stop()

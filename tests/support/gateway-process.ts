@@ -9,6 +9,8 @@ const PROGRAM = resolve(import.meta.dirname, '../../dist/gateway.js')
 
 /** The key that tests import, so that every test knows it. */
 export const CLIENT_KEY = 'bw-00000000000000000000000000000001'
+/** With scope `manage`. */
+export const MANAGE_KEY = 'bw-00000000000000000000000000000002'
 
 export interface GatewayOptions {
   /** Written to a file and given as --import. */

@@ -2,6 +2,7 @@
 import type { GatewayError } from '../../errors'
 import { checkCommonFields } from '../check-request'
 import type { DialectModule, StreamEnd, StreamSign } from '../dialect'
+import { errorMembers } from '../error-members'
 import { anthropicErrorType } from '../error-type'
 import { readCounters } from '../usage'
 import { faultStatus } from './read-fault'
@@ -31,7 +32,7 @@ export const anthropic: DialectModule = {
 }
 
 function errorObject(error: GatewayError, requestId: string): object {
-  const { field, retryAfterS, diagnostics } = error.details
+  const { field } = error.details
   return {
     type: 'error',
     error: {
@@ -39,8 +40,7 @@ function errorObject(error: GatewayError, requestId: string): object {
       message: error.message,
       code: error.code,
       ...(field === undefined ? {} : { param: field }),
-      ...(retryAfterS === undefined ? {} : { retry_after: retryAfterS }),
-      ...(diagnostics === undefined ? {} : { diagnostics }),
+      ...errorMembers(error),
     },
     request_id: requestId,
   }

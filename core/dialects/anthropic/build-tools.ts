@@ -4,8 +4,6 @@ import type { CanonicalRequest, JsonObject, ToolDefinition } from '../canonical'
 import { isObject } from '../json'
 import type { FieldNotes } from '../translation'
 
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/
-
 /**
  * `called`: tools of the conversation. Where they are called and none is offered, they are defined all the same:
  * the API refuses calls without definitions.
@@ -14,7 +12,7 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/
 export function buildTools(request: CanonicalRequest, called: ReadonlySet<string>, notes: FieldNotes): JsonObject {
   if (request.tools.length === 0) {
     if (called.size === 0) return {}
-    const tools = [...called].map((name) => ({ name: checkedName(name), input_schema: EMPTY_SCHEMA }))
+    const tools = [...called].map((name) => ({ name, input_schema: EMPTY_SCHEMA }))
     return { tools, tool_choice: { type: 'none' } }
   }
   if (request.tools.some(({ strict }) => strict === true)) notes.dropped('tools[].strict')
@@ -27,15 +25,10 @@ function toolOf(tool: ToolDefinition): JsonObject {
     throw badInput('tools', `"${tool.name}" takes free text, and Anthropic has no such tools. Define it as a function.`)
   }
   return {
-    name: checkedName(tool.name),
+    name: tool.name,
     ...(tool.description === null || tool.description === '' ? {} : { description: tool.description }),
     input_schema: inputSchema(tool),
   }
-}
-
-function checkedName(name: string): string {
-  if (TOOL_NAME.test(name)) return name
-  throw badInput('tools', `The name "${name}" must be 1 to 128 letters, digits, "_" or "-" for Anthropic. Rename it.`)
 }
 
 /** A choice among no tools is refused, and so is forbidding parallel calls where none may be made. */

@@ -10,6 +10,7 @@ import { createStreamWriter } from './write-stream'
 
 export const translation: Translation = {
   fields,
+  toolNames: { pattern: /^[a-zA-Z0-9_-]{1,128}$/, maxLength: 128, refused: /[^a-zA-Z0-9_-]/gu },
   parseRequest,
   buildRequest,
   createStreamParser,

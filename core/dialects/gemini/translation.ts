@@ -9,6 +9,7 @@ import { createStreamWriter } from './write-stream'
 
 export const translation: Translation = {
   fields,
+  toolNames: { pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/, maxLength: 64, refused: /[^a-zA-Z0-9_.:-]/gu },
   parseRequest,
   buildRequest,
   createStreamParser,

@@ -1,9 +1,10 @@
 // Errors in Google's shape, written: google.rpc.Status with its usual details, so that Google's own clients find the
 // reason and the wait where they look for them.
 import type { GatewayError } from '../../errors'
+import { errorMembers } from '../error-members'
 
 export function errorObject(error: GatewayError, requestId: string): object {
-  const { field, retryAfterS, diagnostics } = error.details
+  const { field, retryAfterS } = error.details
   const details: object[] = [
     { '@type': `${TYPE}ErrorInfo`, reason: error.code, domain: 'breakwater', metadata: { requestId } },
   ]
@@ -17,7 +18,7 @@ export function errorObject(error: GatewayError, requestId: string): object {
       message: error.message,
       status: statusWord(error.httpStatus),
       details,
-      ...(diagnostics === undefined ? {} : { diagnostics }),
+      ...errorMembers(error),
     },
   }
 }

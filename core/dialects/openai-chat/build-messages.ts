@@ -12,6 +12,7 @@ import type {
   Turn,
 } from '../canonical'
 import { buildContent, joinTexts } from './build-content'
+import { type WireIds, wireIds } from './call-ids'
 import { detailWithText, REASONING_IN_CONTENT, readOpaque } from './opaque'
 
 /** Said in place of a result the client did not give: Chat refuses calls without one. */
@@ -22,6 +23,7 @@ const MEDIA_FOLLOWS = 'The result is in the next message.'
 export function buildMessages({ system, turns }: CanonicalRequest): readonly JsonObject[] {
   const messages: JsonObject[] = system.length === 0 ? [] : [{ role: 'system', content: joinTexts(system) }]
   const results = new Results(turns)
+  const wireId = wireIds(turns)
   /** What the next user message begins with. */
   let media: MediaPart[] = []
   const flush = (parts: readonly (TextPart | MediaPart)[]): void => {
@@ -42,10 +44,10 @@ export function buildMessages({ system, turns }: CanonicalRequest): readonly Jso
       if (texts.length > 0) messages.push({ role: 'system', content: joinTexts(texts) })
       continue
     }
-    const message = assistantMessage(parts)
+    const message = assistantMessage(parts, wireId)
     if (message !== null) messages.push(message)
     for (const result of results.of(parts.filter(isCall))) {
-      messages.push(toolMessage(result))
+      messages.push(toolMessage(result, wireId))
       media.push(...result.content.filter(isMedia))
     }
     media.push(...parts.filter(isMedia))
@@ -121,9 +123,9 @@ function orphanAsText(result: ToolResultPart): readonly (TextPart | MediaPart)[]
   return [{ kind: 'text', text: `Result of ${of}: ${resultText(result)}` }, ...result.content.filter(isMedia)]
 }
 
-const toolMessage = (result: ToolResultPart): JsonObject => ({
+const toolMessage = (result: ToolResultPart, wireId: WireIds): JsonObject => ({
   role: 'tool',
-  tool_call_id: result.callId,
+  tool_call_id: wireId(result.callId),
   content: resultText(result),
 })
 
@@ -135,10 +137,10 @@ function resultText({ isError, content }: ToolResultPart): string {
 }
 
 /** null when nothing of the turn can be said in Chat: reasoning of others alone. */
-function assistantMessage(parts: readonly Part[]): JsonObject | null {
+function assistantMessage(parts: readonly Part[], wireId: WireIds): JsonObject | null {
   const texts = parts.filter(isText)
   const refusals = parts.filter((part) => part.kind === 'refusal')
-  const calls = buildCalls(parts)
+  const calls = buildCalls(parts, wireId)
   if (texts.length === 0 && refusals.length === 0 && calls.length === 0) return null
   const text = texts.length === 0 ? null : joinTexts(texts)
   return {
@@ -150,7 +152,7 @@ function assistantMessage(parts: readonly Part[]): JsonObject | null {
   }
 }
 
-function buildCalls(parts: readonly Part[]): readonly JsonObject[] {
+function buildCalls(parts: readonly Part[], wireId: WireIds): readonly JsonObject[] {
   const calls: JsonObject[] = []
   let extra: JsonObject = {}
   for (const part of parts) {
@@ -159,7 +161,8 @@ function buildCalls(parts: readonly Part[]): readonly JsonObject[] {
       if (opaque?.kind === 'extra') extra = { extra_content: opaque.extra }
     }
     if (part.kind !== 'tool-call') continue
-    const { id, name } = part
+    const { name } = part
+    const id = wireId(part.id)
     calls.push(
       part.freeForm
         ? { id, type: 'custom', custom: { name, input: part.arguments }, ...extra }

@@ -1,25 +1,28 @@
 // The canonical form → a Chat request.
+import { badInput } from '../../errors'
 import type { CanonicalRequest, JsonObject, OutputFormat, ToolChoice, ToolDefinition } from '../canonical'
+import { hasJsonWord, JSON_INSTRUCTION } from '../json-word'
 import type { BuildTarget, FieldNotes } from '../translation'
 import { buildMessages } from './build-messages'
 import { effortWord } from './effort'
 
 /** Longer ids of users are refused by OpenAI. */
 const MAX_USER_LENGTH = 64
+const MAX_STOPS = 4
 
 /** @throws GatewayError 400 naming what Chat cannot carry */
 export function buildRequest(request: CanonicalRequest, target: BuildTarget, notes: FieldNotes): JsonObject {
-  const { temperature, topP, stop, presencePenalty, frequencyPenalty, seed, output } = request
+  const { temperature, topP, presencePenalty, frequencyPenalty, seed, output } = request
   if (request.topK !== null) notes.dropped('topK')
   return given({
     model: target.model,
-    messages: buildMessages(request),
+    messages: buildMessages(withJsonWord(request)),
     stream: target.stream ? true : null,
     stream_options: target.stream && target.reportsUsageOnRequest ? { include_usage: true } : null,
     [target.maxTokensField]: maxTokens(request, target),
     temperature,
     top_p: topP,
-    stop: stop.length === 0 ? null : stop,
+    stop: stopWords(request, target),
     presence_penalty: presencePenalty,
     frequency_penalty: frequencyPenalty,
     seed,
@@ -37,6 +40,21 @@ const given = (members: JsonObject): JsonObject =>
 
 function maxTokens({ maxTokens: wanted }: CanonicalRequest, { maxOutputTokens: limit }: BuildTarget): number | null {
   return wanted === null || limit === null ? wanted : Math.min(wanted, limit)
+}
+
+/** JSON mode is refused where no message holds the word. */
+function withJsonWord(request: CanonicalRequest): CanonicalRequest {
+  const { output, system, turns } = request
+  if (output?.kind !== 'json' || hasJsonWord([{ parts: system }, ...turns])) return request
+  return { ...request, system: [...system, { kind: 'text', text: JSON_INSTRUCTION }] }
+}
+
+/** OpenAI takes no more stop words; older compatible servers do. Leaving some out would change the answer. */
+function stopWords({ stop }: CanonicalRequest, { maxTokensField }: BuildTarget): readonly string[] | null {
+  if (maxTokensField === 'max_completion_tokens' && stop.length > MAX_STOPS) {
+    throw badInput('stop', `OpenAI Chat takes at most ${MAX_STOPS} stop sequences. Send fewer.`)
+  }
+  return stop.length === 0 ? null : stop
 }
 
 function userOf({ user }: CanonicalRequest, notes: FieldNotes): string | null {

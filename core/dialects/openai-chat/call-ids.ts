@@ -1,5 +1,7 @@
 // Ids of tool calls in a Chat conversation. Some servers give none, or the same one again and again; other dialects
 // need them to be there and unique, and results to name the call they belong to.
+import type { Turn } from '../canonical'
+import { freeName } from '../shortened'
 
 interface OpenCall {
   readonly wireId: string
@@ -42,4 +44,25 @@ export class CallIds {
     this.used.add(id)
     return id
   }
+}
+
+/** Characters; OpenAI refuses longer ids. */
+const MAX_LENGTH = 40
+
+/** The id under which a call of a conversation, and its result, go on the wire. */
+export type WireIds = (id: string) => string
+
+/** Ids that are too long for OpenAI become shorter ones that no other call of the conversation has. */
+export function wireIds(turns: readonly Turn[]): WireIds {
+  const ids = turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])))
+  const long = ids.filter((id) => id.length > MAX_LENGTH)
+  if (long.length === 0) return (id) => id
+  const used = new Set(ids)
+  const shorter = new Map<string, string>()
+  for (const id of long) {
+    const short = freeName(id, MAX_LENGTH, (name) => used.has(name))
+    used.add(short)
+    shorter.set(id, short)
+  }
+  return (id) => shorter.get(id) ?? id
 }

@@ -2,6 +2,7 @@
 import type { GatewayError } from '../../errors'
 import { checkCommonFields } from '../check-request'
 import type { DialectModule } from '../dialect'
+import { errorMembers } from '../error-members'
 import { openAiErrorType } from '../error-type'
 import { readCounters } from '../usage'
 import { isEmptyAnswer, readEnd, readSign } from './read-signs'
@@ -37,14 +38,13 @@ export const openAiChat: DialectModule = {
 }
 
 function errorFields(error: GatewayError, requestId: string): object {
-  const { field, retryAfterS, diagnostics } = error.details
+  const { field } = error.details
   return {
     message: error.message,
     type: openAiErrorType(error.httpStatus),
     code: error.code,
     param: field ?? null,
-    ...(retryAfterS === undefined ? {} : { retry_after: retryAfterS }),
-    ...(diagnostics === undefined ? {} : { diagnostics }),
+    ...errorMembers(error),
     request_id: requestId,
   }
 }

@@ -11,6 +11,7 @@ import { ChatStreamWriter } from './write-stream'
 
 export const translation: Translation = {
   fields,
+  toolNames: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, maxLength: 64, refused: /[^a-zA-Z0-9_-]/gu },
   parseRequest,
   buildRequest,
   createStreamParser: (newId) => new ChatStreamParser(newId),

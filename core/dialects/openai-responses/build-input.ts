@@ -2,7 +2,7 @@
 // and that reasoning stands right before what it led to; what the conversation lacks is mended here, and said.
 import { badInput } from '../../errors'
 import type { JsonObject, MediaPart, Part, ThinkingPart, ToolCallPart, ToolResultPart, Turn } from '../canonical'
-import { shortened } from './client-tools'
+import { shortened } from '../shortened'
 import { OWN, writeSignature } from './signature'
 
 const MAX_CALL_ID = 64

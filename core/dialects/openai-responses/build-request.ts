@@ -8,9 +8,10 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from '../canonical'
+import { hasJsonWord, JSON_INSTRUCTION } from '../json-word'
+import { shortened } from '../shortened'
 import type { BuildTarget, FieldNotes } from '../translation'
 import { buildInput } from './build-input'
-import { shortened } from './client-tools'
 
 /** Characters; longer ids would be refused. */
 const MAX_ID = 64
@@ -23,11 +24,12 @@ export function buildRequest(request: CanonicalRequest, target: BuildTarget, not
   const input = buildInput(request.turns)
   // Instructions alone are no input.
   const onlySystem = input.length === 0 && instructions !== ''
+  const messages = onlySystem ? [developerMessage(instructions)] : input
   const maxTokens = limited(request.maxTokens, target.maxOutputTokens)
   return {
     model: target.model,
     ...(instructions === '' || onlySystem ? {} : { instructions }),
-    input: onlySystem ? [developerMessage(instructions)] : input,
+    input: lacksJsonWord(request, onlySystem) ? [developerMessage(JSON_INSTRUCTION), ...messages] : messages,
     stream: target.stream,
     store: false,
     ...(tools.length === 0 ? {} : { tools: tools.map(buildTool), ...buildChoice(request) }),
@@ -41,9 +43,16 @@ export function buildRequest(request: CanonicalRequest, target: BuildTarget, not
   }
 }
 
-/** A limit above the model's own would be refused. */
+/** Fewer tokens the API refuses to be limited to. */
+const MIN_OUTPUT_TOKENS = 16
+
+/** A limit above the model's own would be refused, and so would one that is too low for any answer. */
 const limited = (asked: number | null, most: number | null): number | null =>
-  asked === null || most === null ? asked : Math.min(asked, most)
+  asked === null ? null : Math.max(Math.min(asked, most ?? asked), MIN_OUTPUT_TOKENS)
+
+/** The API looks for the word in the input, not in the instructions. */
+const lacksJsonWord = ({ output, system, turns }: CanonicalRequest, onlySystem: boolean): boolean =>
+  output?.kind === 'json' && !hasJsonWord(onlySystem ? [{ parts: system }] : turns)
 
 const developerMessage = (text: string): JsonObject => ({
   type: 'message',

@@ -3,6 +3,7 @@
 import { badInput } from '../../errors'
 import type { JsonObject, ToolDefinition } from '../canonical'
 import { isObject, maybeBoolean, maybeString, needArray, needObject, needString, objectsOf } from '../json'
+import { shortened } from '../shortened'
 import type { FieldNotes } from '../translation'
 import { type BuiltIn, builtInOf } from './built-in-tools'
 
@@ -165,13 +166,4 @@ function grammarOf({ format }: JsonObject): string | null {
   if (!isObject(format) || typeof format.definition !== 'string') return null
   const syntax = typeof format.syntax === 'string' ? `${format.syntax} ` : ''
   return `The input is plain text, not JSON, and must match this ${syntax}grammar:\n\n${format.definition}`
-}
-
-/** Too long a name keeps its beginning and gets a mark of the whole; the same name always becomes the same. */
-export function shortened(name: string, length: number): string {
-  if (name.length <= length) return name
-  let hash = 0x811c9dc5
-  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
-  const mark = `_${(hash >>> 0).toString(36)}`
-  return name.slice(0, length - mark.length) + mark
 }

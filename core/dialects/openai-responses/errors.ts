@@ -1,6 +1,7 @@
 // Errors on the Responses wire, both ways. A failure inside an open stream is one `response.failed` event: Codex reads
 // nothing else, and the official SDKs throw on its top-level `error`.
 import type { GatewayError } from '../../errors'
+import { errorMembers } from '../error-members'
 import { openAiErrorType, statusOfErrorType } from '../error-type'
 import { isObject } from '../json'
 
@@ -25,14 +26,13 @@ export function streamError(error: GatewayError, requestId: string): string {
 export const responseIdOf = (requestId: string): string => `resp_${requestId.replace(/^req_|\W/g, '')}`
 
 function errorFields(error: GatewayError, requestId: string): object {
-  const { field, retryAfterS, diagnostics } = error.details
+  const { field } = error.details
   return {
     message: error.message,
     type: openAiErrorType(error.httpStatus),
     code: error.code,
     param: field ?? null,
-    ...(retryAfterS === undefined ? {} : { retry_after: retryAfterS }),
-    ...(diagnostics === undefined ? {} : { diagnostics }),
+    ...errorMembers(error),
     request_id: requestId,
   }
 }

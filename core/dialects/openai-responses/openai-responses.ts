@@ -59,6 +59,7 @@ export const openAiResponses: DialectModule = {
   canAskForUsage: () => false,
   translation: {
     fields,
+    toolNames: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, maxLength: 64, refused: /[^a-zA-Z0-9_-]/gu },
     parseRequest,
     buildRequest,
     createStreamParser,

@@ -165,6 +165,7 @@ export const LOCAL: readonly ProviderRow[] = [
     endpoints: { 'openai-chat': '', anthropic: '' },
     needsKey: false,
     perModelQuota: true,
+    exempt: true,
     source: { url: '', tried: true },
   }),
 ]

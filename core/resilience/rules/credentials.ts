@@ -15,9 +15,9 @@ export const badCredential: Rule = {
   find(evidence) {
     const { status, text } = evidence
     if (status === 401) return { reason: 'auth_error' }
-    if (status !== 400 && status !== 403 && status !== 498) return null
+    if (status !== 400 && status !== 403) return null
     const said = PHRASES.some((phrase) => phrase.test(text)) || hasCode(evidence, CODES)
-    return said || status === 498 ? { reason: 'auth_error', scope: 'connection', scopeByRule: true } : null
+    return said ? { reason: 'auth_error', scope: 'connection', scopeByRule: true } : null
   },
 }
 

@@ -10,7 +10,7 @@ const PHRASES: readonly RegExp[] = [
   /insufficient[\s_-]+(?:(?:account|user|wallet|api|available|prepaid)[\s_-]+)?(?:balance|credits?|funds)/,
   /\b(?:account |credit |wallet |available )?balance(?:\s+is|\s+was|\s+has)?\s+(?:too low|not enough|insufficient|negative|depleted|exhausted|used up)/,
   /\bcredits?\s+(?:balance\s+)?(?:(?:is|are|was|were|has been|have been)\s+)?(?:too low|exhausted|depleted|used up|expired)/,
-  /\b(?:out of|no more|no remaining|used all (?:of )?(?:the |your )?(?:available )?|ran out of|run out of|not have (?:any|enough)|n't have (?:any|enough)|not enough|lacks?)\s*credits\b/,
+  /\b(?:out of|no more|no remaining|used all (?:of )?(?:the |your )?(?:available )?|ran out of|run out of|not have (?:any|enough)|do(?:es)?n't have (?:any|enough)|not enough|lacks?)\s*credits\b/,
   /\bpurchase (?:more |additional )?credits|\btop up (?:your )?(?:account|balance|credits)|recharge your (?:account|balance)/,
   /\bpayment[\s_]required|\bin arrears\b|\barrearage\b|\bbilling[\s_]hard[\s_]limit|failure to pay/,
   /\b(?:payment|invoices?|bills?|account|balance)\b[^.]{0,20}\b(?:overdue|past due|unpaid)\b|\b(?:overdue|unpaid|past due) (?:payment|bill|balance|invoice)/,

@@ -15,13 +15,18 @@ export function restatementOf(row: ProviderRow, status: number, wholeText: strin
   )
 }
 
-export const providerRule: Rule = {
-  id: 'provider',
-  find(evidence) {
-    const rule = providerRules(evidence.row.id).rules.find((rule) => matches(rule, evidence))
-    return rule === undefined ? null : findingOf(rule, evidence)
-  },
+const ruleOf = (evidence: Evidence, isAsked: (rule: ProviderRule) => boolean): Finding | null => {
+  const rule = providerRules(evidence.row.id).rules.find((rule) => isAsked(rule) && matches(rule, evidence))
+  return rule === undefined ? null : findingOf(rule, evidence)
 }
+
+/** Words of money that mean an allowance here. */
+export const ownWords: Rule = {
+  id: 'provider-words',
+  find: (evidence) => ruleOf(evidence, ({ beforeMoney }) => beforeMoney === true),
+}
+
+export const providerRule: Rule = { id: 'provider', find: (evidence) => ruleOf(evidence, () => true) }
 
 function matches(rule: ProviderRule, { row, status, codes, wholeText, headers }: Evidence): boolean {
   if (rule.statuses !== undefined && !rule.statuses.includes(status)) return false

@@ -13,13 +13,16 @@ export const requestBranch: Rule = {
       return { reason: 'model_capacity', lasting: 'nothing' }
     if ((status === 400 || status === 403) && LIMITED.test(text)) return { reason: 'rate_limit_exceeded' }
     if (status === 400 && hasCode(evidence, /^not_found_error$/)) return { reason: 'not_found', scope: 'provider' }
-    if (status === 403 || status === 404 || status === 402 || status === 420) return null
+    if (BY_STATUS_ALONE.has(status)) return null
     // Another provider may know what this one does not.
     const elsewhere =
       UNSUPPORTED.test(text) || hasCode(evidence, /^unsupported_(?:parameter|value)$|^unknown_parameter$/)
     return { reason: 'bad_request', next: elsewhere ? 'next-target' : 'stop' }
   },
 }
+
+/** They say something of their own. */
+const BY_STATUS_ALONE: ReadonlySet<number> = new Set([402, 403, 404, 407, 410, 420, 498, 499])
 
 const LIMITED = /\brate[\s_-]?limit(?:ed|s|ing)?\b|\btoo many requests\b|频繁|頻繁|请求过多|速率限制/
 

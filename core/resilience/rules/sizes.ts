@@ -8,7 +8,7 @@ const CODES =
 const PHRASES: readonly RegExp[] = [
   /\bcontext[\s_]*(?:length|window|size|limit)\b[\w\s()'",]{0,40}(?:exceed|too|reach|overflow|greater|larger)/,
   /\b(?:exceed|larger|greater|longer|beyond|over)\w*\b[^.]{0,60}\bcontext\b/,
-  /\bmaximum context|\bmax(?:imum)?[\s_]context/,
+  /\bmaximum (?:prompt|input) length\b|\brange of input length\b|\bmaximum context|\bmax(?:imum)?[\s_]context/,
   /\b(?:prompt|input|request|conversation|payload|messages?|body|entity)\b(?: (?:body|length|entity))?(?: is| are| was| were)? too (?:long|large|big)/,
   /\bprompt contains [\d,]+ tokens|\binput token count|\bmodel token limit\b|\btoken limit exceeded for (?:this )?(?:request|prompt|input)/,
   /\b(?:input|prompt|total|messages)\b[\w\s()`'"]{0,40}\btokens?\b[^.]{0,60}\b(?:exceed|greater than|more than|must be (?:<|less))/,

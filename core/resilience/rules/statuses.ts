@@ -13,6 +13,8 @@ const BY_STATUS: Readonly<Record<number, Finding>> = {
   413: { reason: 'context_overflow' },
   420: { reason: 'rate_limit_exceeded' },
   429: { reason: 'rate_limit_exceeded' },
+  // "Invalid token", as some write it.
+  498: { reason: 'auth_error' },
   // The upstream's own client gave up, which was not ours.
   499: { reason: 'server_error' },
   529: { reason: 'model_capacity' },

@@ -3,19 +3,11 @@
 import type { BreakerKind, TerminalState } from '../../contract/health-words'
 import type { ResilienceSettings } from '../../contract/resilience-settings'
 import type { ProviderRow } from '../../providers/provider-row'
+import { CONCURRENCY_LIMIT_COOLDOWN_MS } from '../connection-cooldown'
 import { lockKey, lockScope } from '../lockout'
-import {
-  connectionLadder,
-  DAY_MS,
-  flat,
-  HOUR_MS,
-  lockoutLadder,
-  MINUTE_MS,
-  type Rest,
-  SECOND_MS,
-  statedPause,
-  statedReset,
-} from './rest'
+import { DAY_MS } from '../rest'
+import { EXPIRED_RETRY_MAX, FIRST_RETRY_MS, REJECTED_REST_MS } from '../terminal'
+import { connectionLadder, flat, lockoutLadder, type Rest, statedPause, statedReset } from './rest'
 import type { Lasting, NextStep, Verdict } from './verdict'
 import { nextMidnight } from './wait/zones'
 
@@ -68,10 +60,12 @@ interface Row {
   readonly terminal?: TerminalState
 }
 
+const HOUR_MS = 3_600_000
+
 const TABLE: Readonly<Record<Lasting, Row>> = {
   nothing: { rest: 'none', stated: 'never' },
   passing: { rest: 'ladder', stated: 'hint' },
-  concurrency: { rest: { ms: SECOND_MS }, stated: 'hint' },
+  concurrency: { rest: { ms: CONCURRENCY_LIMIT_COOLDOWN_MS }, stated: 'hint' },
   usage: { rest: { ms: HOUR_MS }, stated: 'always' },
   session: { rest: { ms: 5 * HOUR_MS }, stated: 'always' },
   day: { rest: 'midnight', stated: 'always' },
@@ -86,11 +80,6 @@ const TABLE: Readonly<Record<Lasting, Row>> = {
   money: { rest: 'none', stated: 'never', terminal: 'credits_exhausted' },
   banned: { rest: 'none', stated: 'never', terminal: 'banned' },
 }
-
-/** Rests after refusals in a row; the next one is a ban. */
-const REJECTION_RESTS_MS = [5 * MINUTE_MS, 15 * MINUTE_MS]
-/** A refused credential is tried again after these; then it counts as expired. */
-const CREDENTIAL_RESTS_MS = [5 * MINUTE_MS, 10 * MINUTE_MS, 20 * MINUTE_MS]
 
 export function consequencesOf(verdict: Verdict, situation: Situation): Consequences {
   const { settings, row, disableCooling } = situation
@@ -122,8 +111,8 @@ const lockName = ({ reason, status }: Verdict, { row, connection, model }: Situa
 const withRest = (key: string, rest: Rest | null) => (rest === null ? null : { key, rest })
 
 function endOfStreak(lasting: Lasting, { rejections, credentialRetries }: Situation): TerminalState | null {
-  if (lasting === 'rejection') return rejections >= REJECTION_RESTS_MS.length ? 'banned' : null
-  if (lasting === 'credential') return credentialRetries >= CREDENTIAL_RESTS_MS.length ? 'expired' : null
+  if (lasting === 'rejection') return rejections >= REJECTED_REST_MS.length ? 'banned' : null
+  if (lasting === 'credential') return credentialRetries >= EXPIRED_RETRY_MAX ? 'expired' : null
   return null
 }
 
@@ -144,7 +133,8 @@ function placeOf(verdict: Verdict, { row, settings, disableCooling }: Situation)
     }
     case 'connection':
     case 'provider':
-      if (scopeByRule) return disableCooling && lasting === 'quota' && row.perModelQuota ? 'model' : 'connection'
+      if (scopeByRule)
+        return disableCooling && reason === 'quota_exhausted' && row.perModelQuota ? 'model' : 'connection'
       return bySetting && MAY_BE_MODEL.has(lasting) ? 'model' : reason === 'not_found' ? 'nowhere' : 'connection'
     case 'egress':
       return disableCooling && row.perModelQuota && status === 429 ? 'model' : 'connection'
@@ -182,9 +172,9 @@ function restOf(verdict: Verdict, situation: Situation, ofModel: boolean): Rest 
     case 'midnight':
       return midnight()
     case 'streak':
-      return flat(REJECTION_RESTS_MS[situation.rejections] ?? 0)
+      return flat(REJECTED_REST_MS[situation.rejections] ?? 0)
     case 'retries':
-      return flat(CREDENTIAL_RESTS_MS[situation.credentialRetries] ?? 0)
+      return flat(FIRST_RETRY_MS * 2 ** situation.credentialRetries)
     default:
       return flat(rest.ms)
   }

@@ -1,11 +1,10 @@
 // The telling part of an error, on one line, for log and window.
+import { plainText } from './read-body'
 
 const MAX_EXCERPT = 200
 
 export function excerpt(text: string): string {
-  const plain = (errorMessage(text) ?? text.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim()
+  const plain = plainText(errorMessage(text) ?? text)
   return plain.length > MAX_EXCERPT ? `${plain.slice(0, MAX_EXCERPT - 1)}…` : plain
 }
 

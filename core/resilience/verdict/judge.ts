@@ -10,7 +10,7 @@ import { missingModel, missingModel404, missingResource, modelNamed } from '../r
 import { moneySignal } from '../rules/money'
 import { operatorRule } from '../rules/operator-rules'
 import { overload } from '../rules/overload'
-import { providerRule } from '../rules/provider-rules'
+import { ownWords, providerRule } from '../rules/provider-rules'
 import { googleLimit, quotaWords, spentWindow } from '../rules/quotas'
 import { rateWords, requestBranch } from '../rules/requests'
 import type { Evidence, Finding, Rule } from '../rules/rule'
@@ -38,6 +38,7 @@ const RULES: readonly Rule[] = [
   operatorRule,
   browserChallenge,
   bannedSignal,
+  ownWords,
   moneySignal,
   providerRule,
   // What the request itself or one model is to blame for, before words about limits that stand beside it.

@@ -13,8 +13,12 @@ export interface BodyFacts {
   readonly limits: readonly string[]
 }
 
-/** Longer bodies are judged by their beginning. */
+/** Longer texts are judged by their beginning. */
 export const MAX_BODY = 16_384
+/** Of one message. */
+const MAX_MESSAGE = 4_096
+/** JSON is read whole, up to here. */
+const MAX_JSON = 262_144
 const MAX_DEPTH = 8
 const MAX_MESSAGES = 40
 
@@ -37,8 +41,8 @@ const ECHO_KEYS = new Set(
 const CODE = /^[\w.:/-]{1,80}$/
 
 export function readBody(body: string): BodyFacts {
-  const text = body.slice(0, MAX_BODY).replace(/^\uFEFF/, '')
-  const json = parseJson(text) ?? firstErrorEvent(text)
+  const text = body.slice(0, MAX_JSON).replace(/^\uFEFF/, '')
+  const json = parseJson(text) ?? firstErrorEvent(text.slice(0, MAX_BODY)) ?? piecesOf(text.slice(0, MAX_BODY))
   const messages: string[] = []
   const codes = new Set<string>()
   const limits: string[] = []
@@ -83,7 +87,7 @@ function takeText(text: string, key: string, depth: number, found: Found): void 
   if (!bare || text === '') return
   const inner = /^\s*[{[]/.test(text) ? parseJson(text) : undefined
   if (inner !== undefined) walk(inner, key, depth + 1, found)
-  else found.messages.push(text)
+  else found.messages.push(text.slice(0, MAX_MESSAGE))
 }
 
 function parseJson(text: string): unknown {
@@ -93,6 +97,16 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+const PIECE =
+  /"(message|msg|detail|error|error_description|code|type|status|retryDelay|retry_after)"\s*:\s*("(?:[^"\\]|\\.)*"|\d+(?:\.\d+)?)/g
+
+/** What can be made out of JSON that was cut off: never what the client had sent, which it may repeat. */
+function piecesOf(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  const pieces = [...text.matchAll(PIECE)].slice(0, MAX_MESSAGES)
+  return pieces.map(([, name = '', value = '']) => ({ [name]: parseJson(value) ?? Number(value) }))
 }
 
 /** The error of an event stream, as far as one event tells of it. */
@@ -106,10 +120,11 @@ function firstErrorEvent(text: string): unknown {
   return undefined
 }
 
-/** What a person would read of a page. */
-const plainText = (text: string): string =>
+/** What a person would read of a page; of a long one, of its beginning. */
+export const plainText = (text: string): string =>
   text
+    .slice(0, MAX_BODY)
     .replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,19 +1,9 @@
 // How long something rests: computed ladders, midnight, and how far a stated wait is believed. Pure
 // (docs/resilience.md, "Connection cooldown", "Model lockout", "Stated waits").
 import type { ResilienceSettings } from '../../contract/resilience-settings'
+import { LONGEST_STATED_WAIT_MS } from '../connection-cooldown'
+import { DAY_MS, LONGEST_REST_MS, SECOND_MS } from '../rest'
 import type { StatedWait } from './wait/stated-wait'
-
-export const SECOND_MS = 1_000
-export const MINUTE_MS = 60 * SECOND_MS
-export const HOUR_MS = 60 * MINUTE_MS
-export const DAY_MS = 24 * HOUR_MS
-
-/** Of the stated waits of rate limits, concurrency and faults. */
-const MOST_STATED_MS = 30 * MINUTE_MS
-/** Of Google's typed retry delay, where it is longer than a queue would hold a request. */
-const MOST_TYPED_MS = DAY_MS
-/** Of the stated reset of a spent quota. */
-const MOST_RESET_MS = 30 * DAY_MS
 
 export interface Rest {
   readonly ms: number
@@ -38,11 +28,11 @@ export function lockoutLadder(lockout: LockoutSettings, failures: number): Rest 
 }
 
 /** The reset of a quota: always believed. A past one rests a second. */
-export const statedReset = ({ ms }: StatedWait): Rest => stated(Math.min(ms, MOST_RESET_MS))
+export const statedReset = ({ ms }: StatedWait): Rest => stated(Math.min(ms, LONGEST_REST_MS))
 
-/** `queueMs`: how long a queue would hold a request. */
+/** Of anything else. `queueMs`: how long a queue would hold a request; Google's typed delay is believed beyond it. */
 export function statedPause({ ms, source }: StatedWait, queueMs: number): Rest {
-  const most = source === 'retry-info' && ms > queueMs ? MOST_TYPED_MS : MOST_STATED_MS
+  const most = source === 'retry-info' && ms > queueMs ? DAY_MS : LONGEST_STATED_WAIT_MS
   return stated(Math.min(ms, most))
 }
 

@@ -16,7 +16,7 @@ const UNITS: readonly (readonly [pattern: string, ms: number])[] = [
   ['months?|[个個]月', 30 * DAY],
 ]
 
-const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`
+const NUMBER = String.raw`(?<![\d.])(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,10})(?:\.\d{1,20})?`
 const PART = String.raw`${NUMBER}\s*(?:${UNITS.map(([pattern]) => pattern).join('|')})(?![a-z])`
 
 /** Source of a pattern that matches one length of time with at most six parts. To be used with the flag `i`. */

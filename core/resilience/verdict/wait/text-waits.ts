@@ -9,8 +9,8 @@ const BACK = String.raw`resets?|resetting|renews?|refresh(?:es|ed)?|replenish(?:
 const VERB = String.raw`(?:\b(?:${AGAIN}|${BACK}))`
 const BETWEEN_WORDS = `in|after|for|about|around|approximately|at least|another|again|is|are|will be|be|of|up to|within|your requests?|the requests?|time`
 /** What may stand between the verb and the length of time. */
-const FILLER = String.raw`(?:[\s_-]*(?:(?:${BETWEEN_WORDS})\b|[~≈:=("'-])){0,6}\s*`
-const MOMENT_FILLER = String.raw`(?:[\s_-]*(?:(?:${BETWEEN_WORDS}|at|on|until|by|date)\b|[:=("'-])){0,6}\s*`
+const FILLER = String.raw`(?:[\s_-]*(?:(?:${BETWEEN_WORDS})\b|[~≈:=("']|-(?!\d))){0,6}\s*`
+const MOMENT_FILLER = String.raw`(?:[\s_-]*(?:(?:${BETWEEN_WORDS}|at|on|until|by|date)\b|[:=("']|-(?!\d))){0,6}\s*`
 
 const CN_BACK = '重置|恢复|恢復|刷新|解除|解封|重试|重試|再试|再試|可用'
 

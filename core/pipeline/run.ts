@@ -1,0 +1,128 @@
+// One request on its way through the connections of its target: which may be asked, in what order, what each failure
+// leaves behind, and when to wait for one that returns soon.
+
+import { type Connection, unusableBecause } from '../providers/registry'
+import { isGate } from '../resilience/health'
+import type { Gate } from '../resilience/health-events'
+import type { Target } from '../routing/resolve-model'
+import type { FailedAttempt } from './final-error'
+import type { PipelineDeps } from './handle-request'
+import type { Running } from './outgoing'
+import { reach, routeOf, tryConnection } from './try-connection'
+import { directWait, type Exclusion } from './waits'
+
+export type Walked =
+  /** Answered, or the client left. */
+  | 'done'
+  /** Another target could still answer. */
+  | 'exhausted'
+  /** It would be the same everywhere. */
+  | 'stop'
+
+/** A wait is looked at anew this often: the clock may have jumped, the machine may have slept. */
+const LOOK_EVERY_MS = 5_000
+
+export class Run {
+  readonly failed: FailedAttempt[] = []
+  private waits = 0
+  private waitedMs = 0
+
+  constructor(
+    private readonly running: Running,
+    private readonly deps: PipelineDeps,
+  ) {}
+
+  /** Tries the connections of one target, waits where that is worth it, and tries again. */
+  async direct(target: Target): Promise<Walked | 'left'> {
+    for (;;) {
+      const walked = await this.walk(target)
+      if (walked !== 'exhausted') return walked
+      const { clock, resilience } = this.deps
+      const spent = { waits: this.waits, waitedMs: this.waitedMs }
+      const until = directWait(this.exclusions(target), resilience().waitForCooldown, spent, clock.now())
+      if (until === null) return 'exhausted'
+      if (!(await this.waitUntil(until))) return 'left'
+    }
+  }
+
+  /** Every connection of the target that may be asked, once, in order. */
+  async walk(target: Target): Promise<Walked> {
+    const { running, deps } = this
+    for (const connection of target.provider.connections) {
+      const reached = reach(target, connection, running, deps)
+      const route = reached instanceof Promise ? await reached : reached
+      if ('because' in route) continue
+      const admission = admit(target, connection, deps)
+      if (admission !== null && isGate(admission)) continue
+      const { result, verdict } = await tryConnection(target, route, admission, running, deps)
+      if (result.kind !== 'failed' || verdict === null) return 'done'
+      const sameDialect = route.endpoint.dialect === running.caller.call.name
+      this.failed.push({ connection: connection.name, verdict, error: result.error, sameDialect })
+      if (verdict.next === 'stop') return 'stop'
+      if (verdict.next === 'next-target') return 'exhausted'
+    }
+    return 'exhausted'
+  }
+
+  /** What stands in the way of each connection right now; those that could be asked are not in it. */
+  exclusions(target: Target): Exclusion[] {
+    const { running, deps } = this
+    const { row, connections } = target.provider
+    const now = deps.clock.now()
+    const provider = row.exempt ? null : deps.health.providerGate(row.id, now)
+    return connections.flatMap((connection) => {
+      const because = unusableBecause(row, connection) ?? speechless(target, connection, running)
+      const gate = because !== null || row.exempt ? null : (provider ?? gateOf(target, connection, deps, now))
+      if (because === null && gate === null) return []
+      return [{ connectionId: connection.id, connection: connection.name, because: because ?? gate?.why ?? '', gate }]
+    })
+  }
+
+  /** False: the client left meanwhile. */
+  private async waitUntil(until: number): Promise<boolean> {
+    const { clock } = this.deps
+    const { record } = this.running
+    const startedAt = clock.elapsed()
+    const longest = Math.max(0, until - clock.now())
+    this.waits++
+    record.waits(longest)
+    while (clock.now() < until && clock.elapsed() - startedAt < longest) {
+      const left = Math.min(until - clock.now(), longest - (clock.elapsed() - startedAt))
+      if (!(await this.sleep(Math.min(left, LOOK_EVERY_MS)))) return false
+    }
+    this.waitedMs += clock.elapsed() - startedAt
+    return true
+  }
+
+  private sleep(ms: number): Promise<boolean> {
+    const { clock } = this.deps
+    const { answer } = this.running
+    return new Promise((resolve) => {
+      const timer = clock.after(ms, () => {
+        answer.listen(null, null)
+        resolve(true)
+      })
+      answer.listen(() => {
+        timer.cancel()
+        resolve(false)
+      }, null)
+    })
+  }
+}
+
+function admit(target: Target, connection: Connection, { health }: PipelineDeps) {
+  const { row } = target.provider
+  if (row.exempt) return null
+  return health.admit({ providerId: row.id, connectionId: connection.id, model: target.model })
+}
+
+function gateOf(target: Target, connection: Connection, { health }: PipelineDeps, now: number): Gate | null {
+  const subject = { providerId: target.provider.row.id, connectionId: connection.id, model: target.model }
+  return health.connectionGate(connection.id, now) ?? health.modelGate(subject, now)
+}
+
+/** Why a connection that could be used cannot take this request. */
+function speechless(target: Target, connection: Connection, running: Running): string | null {
+  const route = routeOf(target, connection, running)
+  return 'because' in route ? route.because : null
+}
