@@ -13,7 +13,8 @@ test.afterEach(async () => {
 async function addEndpoint(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Connections', exact: true }).click()
   await page.getByRole('button', { name: 'Add connection' }).first().click()
-  await page.getByLabel('Provider').selectOption({ label: 'Custom endpoint, OpenAI-compatible' })
+  await page.getByRole('combobox', { name: 'Provider' }).fill('custom chat')
+  await page.getByRole('option', { name: /Custom endpoint, OpenAI Chat/ }).click()
   await page.getByLabel('Endpoint name').fill('Small')
   await page.getByLabel('Name', { exact: true }).fill('work')
   await page.getByLabel('Base URL').fill(upstream.baseUrl)

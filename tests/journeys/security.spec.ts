@@ -3,7 +3,7 @@ import { expect, test } from '../support/launch-app'
 interface Probe {
   readonly violations: string[]
 }
-const PAGES = ['Overview', 'Log', 'Connections', 'Keys', 'Settings'] as const
+const PAGES = ['Overview', 'Log', 'Connections', 'Models', 'Keys', 'Settings'] as const
 
 test('no page breaks the content security policy', async ({ launch }) => {
   const { page } = await launch()
@@ -24,7 +24,7 @@ test('no page breaks the content security policy', async ({ launch }) => {
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Connections', exact: true }).click()
   await page.getByRole('button', { name: 'Add connection' }).first().click()
-  await expect(page.getByLabel('Provider')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Provider' })).toBeVisible()
   expect(await page.evaluate(() => (globalThis as unknown as { probe: Probe }).probe.violations)).toEqual([])
 })
 
