@@ -9,12 +9,18 @@ import { SignIns } from './oauth/sign-ins'
 import { askForTokens } from './oauth/token-endpoint'
 import { createTransport, type Transport } from './pipeline/transport'
 import { startPracticeServer } from './practice/practice-server'
+import { PRACTICE_ID } from './providers/catalogue'
 import { ConnectionBook } from './providers/connection-book'
 import { modelsCall } from './providers/models-call'
 import { Activity } from './resilience/activity'
+import { Health } from './resilience/health'
+import { createOperatorRules } from './resilience/rules-store'
+import { createResilienceStore } from './resilience/settings-store'
 import { createSettings } from './settings'
+import { openBreakersTable } from './store/breakers-table'
 import { openClientKeysTable } from './store/client-keys-table'
 import { openConnectionsTable } from './store/connections-table'
+import { openCooldownsTable } from './store/cooldowns-table'
 import { openLastUseTable } from './store/last-use-table'
 import { openListedModelsTable } from './store/listed-models-table'
 import { openModelAliasesTable } from './store/model-aliases-table'
@@ -24,6 +30,7 @@ import { type Databases, openDatabases } from './store/open-databases'
 import { openProvidersTable } from './store/providers-table'
 import { openRequestsTable } from './store/requests-table'
 import { openSettingsTable } from './store/settings-table'
+import { openTerminalStatesTable } from './store/terminal-states-table'
 import { createMetrics } from './telemetry/metrics'
 import { createRequestLog, type RequestLog } from './telemetry/request-log'
 
@@ -47,7 +54,15 @@ export async function openParts(
   const databases = openDatabases(host.dataDir, host.migrationsDir, clock.now())
   try {
     for (const notice of databases.notices) log.warn({}, notice)
-    const settings = createSettings(openSettingsTable(databases.config), host.env, host.flags)
+    const settingsTable = openSettingsTable(databases.config)
+    const settings = createSettings(settingsTable, host.env, host.flags)
+    const resilience = createResilienceStore(settingsTable, host.env)
+    const rules = createOperatorRules(settingsTable, (message) => log.warn({}, message))
+    const saveSettings: Parts['saveSettings'] = (changes) => {
+      settingsTable.save(changes)
+      rules.reload()
+      settings.reload()
+    }
     log.setLevel(settings.snapshot().logLevel)
     for (const { key, warning } of settings.list()) if (warning !== null) log.warn({ setting: key }, warning)
     const connections = openConnectionsTable(databases.config)
@@ -84,6 +99,19 @@ export async function openParts(
     })
     await logins.load()
     const signIns = new SignIns(calls, log)
+    const health = new Health({
+      ...{ clock, log, random: host.random, settings: resilience.snapshot },
+      provider: (id) => {
+        const row = book.registry().get(id)?.row
+        return row?.id === PRACTICE_ID ? { ...row, breakerExempt: true } : row
+      },
+      tables: {
+        breakers: openBreakersTable(databases.state),
+        cooldowns: openCooldownsTable(databases.state),
+        terminals: openTerminalStatesTable(databases.config),
+      },
+    })
+    resilience.onChange((next, previous) => health.settingsChanged(next, previous))
     const book = new ConnectionBook(connections, providers, vault, practice, log, logins.of)
     await book.reload()
     let transport: Transport = createTransport(settings.snapshot(), host.env, log)
@@ -116,6 +144,9 @@ export async function openParts(
       log,
       vault,
       settings,
+      resilience,
+      rules,
+      saveSettings,
       book,
       connections,
       providers,
@@ -124,6 +155,7 @@ export async function openParts(
       logins,
       signIns,
       activity,
+      health,
       models,
       metrics,
       transport: () => transport,
@@ -141,6 +173,7 @@ export async function openParts(
         savingUse.cancel()
         saveLastUse()
         keys.close()
+        health.close()
         requestLog.close()
         databases.close()
       },

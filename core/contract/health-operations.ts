@@ -1,6 +1,7 @@
 // What can be asked for around health: what rests and why, ending a rest by hand, the settings and rules behind it.
 import { z } from 'zod'
 import { CustomBannedSignals, ProviderErrorRules } from './error-rules'
+import { ExplainInput, Explanation } from './explain'
 import {
   BreakerView,
   ConnectionStatesPage,
@@ -72,6 +73,14 @@ export const HEALTH_OPERATIONS = {
   },
   /** Any subset of the whole as one object, or nothing at all; gives the whole. */
   'resilience:patch': { input: z.object({ change: z.unknown() }), output: z.record(z.string(), z.unknown()) },
+  /** `now` left out: the error has just come. */
+  'failures:explain': {
+    input: ExplainInput.extend({
+      id: z.string({ error: 'must be text' }).max(200).default(''),
+      now: ExplainInput.shape.now.optional(),
+    }),
+    output: Explanation,
+  },
   'rules:show': { input: none, output: RulesView },
   /** Any of the settings and of the rules, all or nothing; null takes a stored value back. */
   'settings:patch': {

@@ -29,6 +29,8 @@ export async function importInto(parts: OpenParts, text: string): Promise<void> 
   })
   connections.refresh()
   parts.settings.reload()
+  parts.resilience.reload()
+  parts.rules.reload()
   parts.keys.reload()
   await parts.book.reload()
   models.book.reload()

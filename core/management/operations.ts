@@ -1,13 +1,16 @@
-// Every operation of the window (and later of REST), once: checked input → effect → output.
+// Every operation of the window and of REST, once: checked input → effect → output.
 import type { OperationInput, OperationName, Operations } from '../contract/operations'
 import { OPERATIONS } from '../contract/operations'
 import type { GatewayStatus, ToolSnippet } from '../contract/views'
 import { badInput, GatewayError } from '../errors'
 import { connectionOperations } from './connections'
+import { explainOperations } from './explain'
+import { healthOperations } from './health'
 import { aliasOperations } from './model-aliases'
 import { modelOperations } from './models'
 import { oauthOperations } from './oauth'
 import type { Parts } from './parts'
+import { settingsOperations } from './settings'
 import { toolSnippets } from './tool-snippets'
 
 /** What needs no opened databases: the window must work when they are refused. */
@@ -30,6 +33,9 @@ export function createOperations(always: Always): Operations {
   const models = lazily(parts, modelOperations)
   const aliases = lazily(parts, aliasOperations)
   const oauth = lazily(parts, oauthOperations)
+  const health = lazily(parts, healthOperations)
+  const explain = lazily(parts, explainOperations)
+  const settings = lazily(parts, settingsOperations)
   return {
     'gateway:status': async () => always.status(),
     'gateway:retry': async () => always.retry(),
@@ -97,6 +103,20 @@ export function createOperations(always: Always): Operations {
       if ('id' in input) await parts().logins.freshAccess(input.id)
       return connections()['connections:test'](input)
     },
+    'health:breakers': () => health()['health:breakers'](),
+    'health:reset-breakers': (input) => health()['health:reset-breakers'](input),
+    'health:cooldowns': (input) => health()['health:cooldowns'](input),
+    'health:clear-cooldowns': (input) => health()['health:clear-cooldowns'](input),
+    'health:lockouts': () => health()['health:lockouts'](),
+    'health:clear-lockouts': (input) => health()['health:clear-lockouts'](input),
+    'health:states': (input) => health()['health:states'](input),
+    'connections:reset': (input) => health()['connections:reset'](input),
+    'resilience:list': () => health()['resilience:list'](),
+    'resilience:change': (input) => health()['resilience:change'](input),
+    'resilience:patch': (input) => health()['resilience:patch'](input),
+    'failures:explain': (input) => explain()['failures:explain'](input),
+    'rules:show': () => settings()['rules:show'](),
+    'settings:patch': (input) => settings()['settings:patch'](input),
     'oauth:begin': (input) => oauth()['oauth:begin'](input),
     'oauth:state': (input) => oauth()['oauth:state'](input),
     'oauth:cancel': (input) => oauth()['oauth:cancel'](input),

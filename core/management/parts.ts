@@ -8,6 +8,9 @@ import type { SignIns } from '../oauth/sign-ins'
 import type { Transport } from '../pipeline/transport'
 import type { ConnectionBook } from '../providers/connection-book'
 import type { Activity } from '../resilience/activity'
+import type { Health } from '../resilience/health'
+import type { OperatorRulesStore } from '../resilience/rules-store'
+import type { ResilienceStore } from '../resilience/settings-store'
 import type { SettingsStore } from '../settings'
 import type { ConnectionsTable } from '../store/connections-table'
 import type { ProvidersTable } from '../store/providers-table'
@@ -20,6 +23,11 @@ export interface Parts {
   readonly log: Logger
   readonly vault: Vault
   readonly settings: SettingsStore
+  readonly resilience: ResilienceStore
+  /** The operator's rules about errors. */
+  readonly rules: OperatorRulesStore
+  /** Writes values of settings and rules in one transaction, and puts them in force; undefined removes one. */
+  readonly saveSettings: (changes: ReadonlyMap<string, unknown>) => void
   readonly book: ConnectionBook
   readonly connections: ConnectionsTable
   readonly providers: ProvidersTable
@@ -28,6 +36,7 @@ export interface Parts {
   readonly logins: OAuthLogins
   readonly signIns: SignIns
   readonly activity: Activity
+  readonly health: Health
   readonly models: Models
   readonly metrics: Metrics
   readonly transport: () => Transport

@@ -6,6 +6,7 @@ import { schemaOf } from '../contract/setting-fields'
 import { isSettingKey, SETTINGS } from '../contract/settings'
 import { isRuleKey, RULE_SCHEMAS, type RulesInForce } from '../resilience/rules-store'
 import { SettingsRefusedError } from '../resilience/settings-store'
+import { checkedInput } from './input-issues'
 import type { Parts } from './parts'
 
 export function settingsOperations({
@@ -33,15 +34,13 @@ function checked(changes: Readonly<Record<string, unknown>>): Map<string, unknow
   const issues: ChangeIssue[] = []
   for (const [key, value] of entries) {
     const schema = isSettingKey(key) ? schemaOf(SETTINGS[key]) : isRuleKey(key) ? RULE_SCHEMAS[key] : null
-    if (schema === null) {
-      issues.push({ field: key, message: 'is not a setting' })
-      continue
+    if (schema === null) issues.push({ field: key, message: 'is not a setting' })
+    else if (value === null) values.set(key, undefined)
+    else {
+      const input = checkedInput<unknown>(schema, value, [key])
+      if (input.ok) values.set(key, input.data)
+      else issues.push(...input.issues)
     }
-    const parsed = value === null ? null : schema.safeParse(value)
-    if (parsed?.success === false) {
-      issues.push(...parsed.error.issues.map(({ path, message }) => ({ field: [key, ...path].join('.'), message })))
-    }
-    values.set(key, parsed?.data)
   }
   if (issues.length > 0) throw new SettingsRefusedError(issues)
   return values

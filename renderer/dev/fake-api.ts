@@ -19,6 +19,7 @@ import type {
   VaultView,
 } from '../../core/contract/views'
 import { listeners, status as makeStatus, keys as someKeys, settings as someSettings, vaults } from './fake-data'
+import { fakeHealthCalls } from './fake-health-calls'
 import { fakeModelCalls } from './fake-model-calls'
 import {
   bareProviders,
@@ -120,6 +121,7 @@ export function installFakeApi(): void {
       push: (data) => push('models:changed', data),
     }),
     ...fakeSignIns({ connect: signedIn, find: (id) => editConnection(id, (c) => c) }),
+    ...fakeHealthCalls((id) => editConnection(id, (c) => c)),
     'gateway:status': () => gateway,
     'gateway:retry': async () => {
       await pause(900)

@@ -42,7 +42,7 @@ async function bodyOf(
   if (method === 'GET' || method === 'HEAD') return undefined
   const sent = await readBody(request, clock)
   if (body !== undefined) return checkInput(body, sent)
-  checkInput(NOTHING, sent ?? {})
+  checkInput(NOTHING, sent === undefined ? {} : sent)
   return undefined
 }
 

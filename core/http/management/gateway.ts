@@ -5,7 +5,7 @@ import { GatewayStatus, ToolSnippet, VaultView } from '../../contract/views'
 import { DONE, Done } from './fields'
 import { type ManagementRoute, route } from './route'
 
-const ConfigFile = z.record(z.string(), z.unknown())
+const ConfigFile = z.record(z.string(), z.unknown()).meta({ title: 'ConfigurationFile' })
 
 export const gatewayRoutes: readonly ManagementRoute[] = [
   route({

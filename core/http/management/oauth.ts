@@ -2,8 +2,16 @@
 import { z } from 'zod'
 import { OPERATIONS } from '../../contract/operations'
 import { SignInView } from '../../contract/views'
+import { connectionJson, RestConnection } from './connection-json'
 import { DONE, Done } from './fields'
 import { type ManagementRoute, route } from './route'
+
+const [withCode, withDevice] = OPERATIONS['oauth:begin'].output.options
+const Begun = z.discriminatedUnion('kind', [
+  withCode,
+  withDevice,
+  z.object({ kind: z.literal('done'), connection: RestConnection }),
+])
 
 export const oauthRoutes: readonly ManagementRoute[] = [
   route({
@@ -13,8 +21,11 @@ export const oauthRoutes: readonly ManagementRoute[] = [
       'Begins a sign-in: `code` gives an address to open in a browser on this machine, `device` a code to enter elsewhere, `tokens` takes tokens from elsewhere. Fields left out are those of the connection’s sign-in, else of the provider.',
     body: z.strictObject(OPERATIONS['oauth:begin'].input.shape),
     status: 201,
-    answer: OPERATIONS['oauth:begin'].output,
-    run: ({ body }, { operations }) => operations['oauth:begin'](body),
+    answer: Begun,
+    async run({ body }, { operations }) {
+      const begun = await operations['oauth:begin'](body)
+      return begun.kind === 'done' ? { kind: 'done', ...(await connectionJson(begun.connection, operations)) } : begun
+    },
   }),
   route({
     method: 'GET',

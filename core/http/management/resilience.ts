@@ -20,9 +20,8 @@ import { type ManagementRoute, route } from './route'
 const DAY_MS = 86_400_000
 
 /** Every group of settings by name, and the two numbers that older scripts read. */
-const ResilienceAnswer = z.looseObject({
-  legacy: z.object({ requestRetry: z.number(), maxRetryIntervalSec: z.number() }),
-})
+const groups = { legacy: z.object({ requestRetry: z.number(), maxRetryIntervalSec: z.number() }) }
+const ResilienceAnswer = z.looseObject(groups).meta({ title: 'ResilienceSettings' })
 
 interface Waits {
   readonly waitForCooldown: { readonly maxRetries: number; readonly maxRetryWaitSec: number }
@@ -67,8 +66,8 @@ export const resilienceRoutes: readonly ManagementRoute[] = [
     path: '/api/resilience',
     about:
       'Changes any of them, at least one, all or nothing; felt by the next request. `null` takes an optional value back.',
-    body: z.unknown(),
-    answer: ResilienceAnswer.extend({ ok: z.literal(true) }),
+    body: z.unknown().meta({ title: 'ResilienceChange' }),
+    answer: z.looseObject({ ok: z.literal(true), ...groups }).meta({ title: '{ ok: true } & ResilienceSettings' }),
     run: async ({ body }, { operations }) => ({
       ok: true,
       ...withLegacy(await operations['resilience:patch']({ change: body })),
@@ -188,7 +187,7 @@ export const resilienceRoutes: readonly ManagementRoute[] = [
     path: '/api/resilience/error-rules',
     about:
       'Changes any of them, all or nothing, from the next error on; `null` takes a stored value back. `providerErrorRules` is replaced whole.',
-    body: z.record(z.string(), z.unknown()),
+    body: z.record(z.string(), z.unknown()).meta({ title: 'RulesChange' }),
     answer: RulesView,
     async run({ body }, { operations }) {
       const unknown = Object.keys(body).filter((key) => !isRuleKey(key))

@@ -2,6 +2,7 @@
 import type { EndpointRoute } from '../router'
 import { connectionRoutes } from './connections'
 import { managementEndpoint } from './endpoint'
+import { explainRoutes } from './explain'
 import { gatewayRoutes } from './gateway'
 import { keyRoutes } from './keys'
 import { modelRows } from './models'
@@ -22,7 +23,7 @@ export const MANAGEMENT: readonly { readonly title: string; readonly routes: rea
   { title: 'Models and names', routes: modelRows },
   { title: 'Client keys', routes: keyRoutes },
   { title: 'Settings', routes: settingRoutes },
-  { title: 'Resilience', routes: resilienceRoutes },
+  { title: 'Resilience', routes: [...resilienceRoutes, ...explainRoutes] },
   { title: 'Requests and figures', routes: requestRoutes },
 ]
 

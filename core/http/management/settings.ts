@@ -17,7 +17,7 @@ const SettingsAnswer = z.object({
   warnings: z.record(z.string(), z.string()),
 })
 
-const Changes = z.record(z.string(), z.unknown())
+const Changes = z.record(z.string(), z.unknown()).meta({ title: 'SettingsChange' })
 
 export const settingRoutes: readonly ManagementRoute[] = [
   route({
