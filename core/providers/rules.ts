@@ -25,6 +25,8 @@ export interface ProviderRule {
   readonly texts?: readonly string[]
   /** A response header and what it holds. */
   readonly header?: { readonly name: string; readonly value: RegExp }
+  /** Asked before the general words about money: they mean something else here. */
+  readonly beforeMoney?: true
   /** Applied to 400 too, where built-in rules are otherwise silent. */
   readonly on400?: true
   readonly reason: Reason
@@ -169,6 +171,7 @@ const AGENTROUTER: readonly ProviderRule[] = [
     id: 'agentrouter-user-quota-exhausted',
     statuses: [429],
     texts: ['额度不足'],
+    beforeMoney: true,
     reason: 'quota_exhausted',
     scope: 'connection',
     lasting: 'passing',
