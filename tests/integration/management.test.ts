@@ -87,8 +87,8 @@ describe('what is read', () => {
       ...['providerBreakers', 'providerHealth', 'rateLimitStatus', 'lockouts'],
       ...['learnedLimits', 'quotaMonitor', 'sessions', 'adaptiveAdmission', 'dedup'],
     ])
-    const inAddress = await send(`${gateway.url}/api/monitoring/health?key=${MANAGE_KEY}`)
-    expect(inAddress.status).toBe(400)
+    const inAddress = await send(`${gateway.url}/api/monitoring/health?key=${MANAGE_KEY}&t=1`)
+    expect(Object.keys(inAddress.json<object>())).toEqual(['status', 'instanceId', 'version'])
     expect((await send(`${gateway.url}/api/monitoring/health`, { method: 'HEAD' })).text).toBe('')
   })
 })
@@ -296,18 +296,19 @@ describe('resilience', () => {
     expect(whole).toMatchObject({
       providerBreaker: { apikey: { failureThreshold: 12, degradationThreshold: 7, resetTimeoutMs: 30_000 } },
       connectionCooldown: { oauth: { baseCooldownMs: 5_000, useUpstream429BreakerHints: null } },
-      waitForCooldown: { enabled: true, maxRetries: 5, maxRetryWaitSec: 90, budgetMs: 300_000 },
+      waitForCooldown: { maxRetries: 5, maxRetryWaitSec: 90, budgetMs: 300_000 },
       modelLockout: { enabled: false },
       legacy: { requestRetry: 5, maxRetryIntervalSec: 90 },
     })
-    const change = { waitForCooldown: { maxRetries: 1 }, streamStallCooldown: { enabled: true } }
+    const hints = (on: boolean | null) => ({ apikey: { useUpstream429BreakerHints: on } })
+    const change = { waitForCooldown: { maxRetries: 1 }, connectionCooldown: hints(true) }
     expect(await json('PATCH', '/api/resilience', change)).toMatchObject({
       ok: true,
       waitForCooldown: { maxRetries: 1, maxRetryWaitSec: 90 },
-      streamStallCooldown: { enabled: true },
+      connectionCooldown: hints(true),
       legacy: { requestRetry: 1 },
     })
-    const back = { waitForCooldown: { maxRetries: 5 }, streamStallCooldown: { enabled: false } }
+    const back = { waitForCooldown: { maxRetries: 5 }, connectionCooldown: hints(null) }
     expect(await json('PATCH', '/api/resilience', back)).toEqual({ ok: true, ...whole })
   })
 
@@ -362,6 +363,53 @@ describe('resilience', () => {
         reset.resetCount === 1 ? 'One circuit breaker was reset.' : `${reset.resetCount} circuit breakers were reset.`,
     })
     expect(await json('DELETE', '/api/monitoring/health')).toMatchObject({ success: true })
+  })
+})
+
+describe('what a failure leads to', () => {
+  test('a limit rests the model on each connection: it is told, and ended by hand', async () => {
+    await upstream.answer(
+      '*',
+      'limited',
+      error(429, { error: { message: 'Rate limit reached' } }, { 'retry-after': '600' }),
+    )
+    expect((await ask('fake/limited')).status).toBe(429)
+    const { items } = await json<{ items: Record<string, unknown>[] }>('GET', '/api/resilience/model-cooldowns')
+    expect(items.map(({ provider, connectionName, model }) => [provider, connectionName, model])).toEqual(
+      expect.arrayContaining([
+        ['fake', 'a', 'limited'],
+        ['fake', 'b', 'limited'],
+      ]),
+    )
+    const [first] = items
+    const { provider, connection, model } = first as Record<string, string>
+    expect(Object.keys(first as object).sort()).toEqual([
+      ...['connection', 'connectionId', 'connectionName', 'expiresAt', 'failureCount'],
+      ...['model', 'provider', 'reason', 'remainingMs'],
+    ])
+    expect(await json('DELETE', '/api/resilience/model-cooldowns', { provider, connection, model })).toEqual({
+      ok: true,
+      removed: true,
+    })
+    expect((await json<{ items: object[] }>('GET', '/api/resilience/model-cooldowns')).items).toHaveLength(1)
+    expect(await json('POST', '/api/resilience/reset')).toMatchObject({ ok: true })
+    expect(await json('GET', '/api/resilience/model-cooldowns')).toEqual({ items: [] })
+  })
+
+  test('a refused key rests its connection, and a reset brings it back', async () => {
+    await upstream.answer('*', 'refused', error(401, { error: { message: 'Invalid key' } }))
+    await ask('fake/refused')
+    const out = await json<{ connections: Connection[] }>('GET', '/api/resilience/cooldowns?provider=fake')
+    expect(out.connections.map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ['cooling_down', 401],
+      ['cooling_down', 401],
+    ])
+    const states = await json<{ connections: Connection[] }>('GET', '/api/resilience/connections?provider=fake')
+    expect(states.connections[0]).toMatchObject({ connectionStatus: 'cooling_down', errorCode: 'auth' })
+    for (const { id } of out.connections) await json('POST', `/api/providers/${id}/reset`)
+    const back = await json<{ connections: Connection[] }>('GET', '/api/resilience/cooldowns?provider=fake')
+    expect(new Set(back.connections.map(({ status }) => status))).toEqual(new Set(['healthy']))
+    expect((await ask('fake/served-again')).status).toBe(200)
   })
 })
 

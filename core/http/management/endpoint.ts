@@ -30,7 +30,8 @@ export const managementEndpoint = (row: ManagementRoute, core: ManagementCore): 
 })
 
 async function answerOf(row: ManagementRoute, { request, path, key }: Call, core: ManagementCore): Promise<unknown> {
-  const query = checkInput(row.query ?? NOTHING, readQuery(request.url ?? ''))
+  // Probes of all kinds ask what is open, with whatever they put behind the question mark.
+  const query = row.open === true ? {} : checkInput(row.query ?? NOTHING, readQuery(request.url ?? ''))
   return row.run({ params: pathParams(row.path, path), query, body: await bodyOf(row, request, core), key }, core)
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dialectModules } from '../../../core/dialects/dialects'
-import { canonicalPath, type EndpointRoute, guessDialect, Router } from '../../../core/http/router'
+import { canonicalPath, type EndpointRoute, guessDialect, pathParams, Router } from '../../../core/http/router'
 
 const route = (method: EndpointRoute['method'], path: string): EndpointRoute => ({
   method,
@@ -87,5 +87,52 @@ describe('the dialect in which an unknown path is refused', () => {
     ['/nowhere', {}, 'openai-chat'],
   ])('%s %j: %s', (path, headers, name) => {
     expect(guessDialect(path, caller(headers)).name).toBe(name)
+  })
+})
+
+describe('paths with parameters', () => {
+  const one = route('GET', '/api/things/{id}')
+  const change = route('PATCH', '/api/things/{id}')
+  const test = route('POST', '/api/things/test')
+  const verb = route('POST', '/api/things/{id}/test')
+  const pair = route('GET', '/api/{kind}/of/{id}')
+  const things = new Router([one, change, test, verb, pair, oneModel])
+
+  it('are found by their segments; a whole name comes before a parameter', () => {
+    expect(things.find('GET', '/api/things/a')).toBe(one)
+    expect(things.find('PATCH', '/api/things/a%2Fb')).toBe(change)
+    expect(things.find('POST', '/api/things/test')).toBe(test)
+    expect(things.find('POST', '/api/things/a/test')).toBe(verb)
+    expect(things.find('GET', '/api/shoes/of/a')).toBe(pair)
+  })
+
+  it.each(['/api/things', '/api/things/', '/api/things/a/b', '/api/things/a/test/b', '/things/a'])(
+    '%s is none of them',
+    (path) => {
+      expect(things.find('GET', path)).toBeNull()
+    },
+  )
+
+  it('tell a wrong method from an unknown path, and which methods there are', () => {
+    expect(things.find('DELETE', '/api/things/a')).toBe('wrong-method')
+    expect(things.methods('/api/things/a')).toEqual(['GET', 'PATCH'])
+    expect(things.methods('/v1/models/x')).toEqual(['GET'])
+    expect(things.methods('/api/nothing')).toEqual([])
+  })
+
+  it('give their values, decoded where they can be', () => {
+    expect(pathParams('/api/things/{id}', '/api/things/a%20b')).toEqual({ id: 'a b' })
+    expect(pathParams('/api/{kind}/of/{id}', '/api/shoes/of/%zz')).toEqual({ kind: 'shoes', id: '%zz' })
+    expect(pathParams('/api/things', '/api/things')).toEqual({})
+  })
+
+  it('give back whatever was put into them', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (id) => {
+        const path = `/api/things/${encodeURIComponent(id)}`
+        expect(things.find('GET', path)).toBe(id === 'test' ? 'wrong-method' : one)
+        expect(pathParams('/api/things/{id}', path)).toEqual({ id })
+      }),
+    )
   })
 })

@@ -49,7 +49,7 @@ describe.each(bodyless.map(({ method, path }) => [method, path] as const))('%s %
 })
 
 describe('every reading row', () => {
-  test.each(ROWS.filter(({ method }) => method === 'GET').map(({ path }) => [path] as const))(
+  test.each(ROWS.filter(({ method, open }) => method === 'GET' && open !== true).map(({ path }) => [path] as const))(
     '%s refuses a parameter it does not know, and one that is given twice',
     async (pattern) => {
       const surface = await openSurface()
