@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AliasView } from '../../core/contract/model-views'
 import {
+  brokenWords,
   checkName,
   emptyName,
   nameDraftOf,
@@ -35,6 +36,13 @@ describe('a name of the user’s own', () => {
     expect(placeNameError({ ...error, field: 'clientKeyId' })).toHaveProperty('keyId')
     expect(placeNameError({ ...error, field: null })).toHaveProperty('general')
   })
+})
+
+it('says why it is broken without the name that stands beside it', () => {
+  const broken = '"claude-*" stands for "lab/x". No model is named so.'
+  expect(brokenWords({ ...alias, broken })).toBe('No model is named so.')
+  expect(brokenWords({ ...alias, broken: 'it leads in a circle' })).toBe('It leads in a circle.')
+  expect(brokenWords(alias)).toBe('')
 })
 
 it('suggests some of many models, and those that fit what is typed', () => {

@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { BreakwaterApi, CallInput, CallName, CallOutput } from '../../core/contract/ipc'
+import { startFakeOAuthServer } from '../support/fake-oauth-server'
 import { ask, expect, type TestApp, test } from '../support/launch-app'
+import { startLocalServer } from '../support/local-server'
 import { type SmallUpstream, startSmallUpstream } from '../support/small-upstream'
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/screenshots')
@@ -21,6 +23,11 @@ const QUICK = [
   'practice/rate-limited',
 ]
 const SLOW = ['practice/slow', 'practice/echo', 'practice/outage', 'lab/small-1']
+
+const KNOWN_MODELS = [
+  ...['gpt-4.1', 'gpt-4.1-mini', 'gpt-4o', 'gpt-4o-mini', 'gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'o3', 'o4-mini'],
+  ...['text-embedding-3-large', 'text-embedding-3-small', 'whisper-1'],
+]
 
 let upstream: SmallUpstream
 test.beforeEach(async () => {
@@ -130,6 +137,83 @@ test('the pages', async ({ launch }) => {
   await traffic.stop()
 })
 
+test('choosing a provider and signing in', async ({ launch }) => {
+  const server = await startLocalServer(['llama4:8b', 'qwen3:4b'])
+  const oauth = await startFakeOAuthServer()
+  const { page } = await launch()
+  await addConnections(page)
+  const choose = async (search: string): Promise<void> => {
+    await goTo(page, 'Connections')
+    await page.getByRole('button', { name: 'Add connection' }).first().click()
+    await page.getByRole('combobox', { name: 'Provider' }).fill(search)
+  }
+  await choose('')
+  await expect(page.getByText('is running here').first()).toBeVisible()
+  await show(page, 'provider-list')
+  await page.getByRole('combobox', { name: 'Provider' }).fill('glm')
+  await show(page, 'provider-search')
+
+  await page.getByRole('combobox', { name: 'Provider' }).fill('azure')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Enter the resource name.')).toBeVisible()
+  await show(page, 'add-connection')
+  await page.getByRole('button', { name: 'Close panel' }).click()
+
+  await choose('copilot')
+  await page.keyboard.press('Enter')
+  await show(page, 'sign-in')
+  await page.getByLabel('Sign in with a code').check()
+  await page.getByLabel('Base URL').fill(upstream.baseUrl)
+  await page.getByLabel('Address for codes').fill(oauth.deviceUrl)
+  await page.getByLabel('Address for tokens').fill(oauth.tokenUrl)
+  await page.getByLabel('Client ID').fill('my-client')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('WDJB-MJHT')).toBeVisible()
+  await show(page, 'sign-in-code')
+  oauth.device = 'confirmed'
+  await expect(page.getByRole('region', { name: 'Sign-in' }).getByText('Signed in')).toBeVisible()
+  await expect(page.getByText('Signed in to GitHub Copilot.')).toHaveCount(0, { timeout: 15_000 })
+  await show(page, 'account')
+  await oauth.stop()
+  await server.stop()
+})
+
+test('models and names', async ({ launch }) => {
+  const lister = await startSmallUpstream(KNOWN_MODELS)
+  const local = await startSmallUpstream(['llama-4-scout', 'qwen3-coder-30b'])
+  const { page } = await launch()
+  await call(page, 'vault:choose', { kind: 'file' })
+  const key = { apiKey: 'sk-work-0123456789abcdef' }
+  await call(page, 'connections:add', { provider: 'openai', name: 'work', ...key, baseUrl: lister.baseUrl })
+  const lab = await call(page, 'providers:add', { label: 'Lab', dialect: 'openai-chat', baseUrl: local.baseUrl })
+  await call(page, 'connections:add', { provider: lab.id, name: 'rack 2' })
+  upstream.refused.add('sk-old-0123456789abcdef')
+  const refused = { apiKey: 'sk-old-0123456789abcdef', baseUrl: upstream.baseUrl }
+  await call(page, 'connections:add', { provider: 'deepseek', name: 'old', ...refused })
+  await call(page, 'models:refresh', {})
+  await call(page, 'models:edit', { provider: 'lab', model: 'llama-4-scout', facts: { contextWindow: 131_072 } })
+  await call(page, 'models:edit', { provider: 'openai', model: 'whisper-1', hidden: true })
+  await call(page, 'models:add', { provider: 'lab', model: 'a-model-of-ours', facts: { contextWindow: 32_768 } })
+  await call(page, 'aliases:add', { pattern: 'claude-*', target: 'openai/gpt-4.1' })
+  const [first] = await call(page, 'keys:list')
+  await call(page, 'aliases:add', { pattern: 'fast', target: 'lab/qwen3-coder-30b', clientKeyId: first?.id ?? null })
+  await call(page, 'aliases:add', { pattern: 'old-favourite', target: 'gpt-3' })
+
+  await goTo(page, 'Models')
+  await expect(page.getByRole('row').filter({ hasText: 'gpt-4o-mini' })).toBeVisible()
+  await show(page, 'models')
+  await page.getByRole('row').filter({ hasText: 'llama-4-scout' }).click()
+  await show(page, 'model')
+  await page.getByRole('button', { name: 'Close panel' }).click()
+  await page.getByRole('tab', { name: /Names/ }).click()
+  await show(page, 'names')
+  await page.getByRole('row').filter({ hasText: 'old-favourite' }).getByRole('button').click()
+  await show(page, 'name')
+  await lister.stop()
+  await local.stop()
+})
+
 test('the first run', async ({ launch }) => {
   const app = await launch({ config: null })
   const { page } = app
@@ -138,6 +222,10 @@ test('the first run', async ({ launch }) => {
   await show(page, 'first-run-address')
   await page.getByRole('button', { name: 'Next' }).click()
   await show(page, 'first-run-connection')
+  await page.getByRole('radio', { name: /My own account/ }).check()
+  await expect(page.getByText(/is running here|No model server/).first()).toBeVisible()
+  await show(page, 'first-run-provider')
+  await page.getByRole('radio', { name: /Practice/ }).check()
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   await expect(page.getByText('It answers')).toBeVisible()

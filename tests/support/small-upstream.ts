@@ -9,7 +9,7 @@ export interface SmallUpstream {
   stop(): Promise<void>
 }
 
-export async function startSmallUpstream(): Promise<SmallUpstream> {
+export async function startSmallUpstream(models: readonly string[] = ['small-1']): Promise<SmallUpstream> {
   const refused = new Set<string>()
   const server = createServer((request, response) => {
     const key = (request.headers.authorization ?? '').replace(/^Bearer /, '')
@@ -20,7 +20,7 @@ export async function startSmallUpstream(): Promise<SmallUpstream> {
       if (refused.has(key))
         return answer(401, { error: { message: 'Incorrect API key', type: 'invalid_request_error' } })
       if (request.url?.endsWith('/models') === true)
-        return answer(200, { object: 'list', data: [{ id: 'small-1', object: 'model' }] })
+        return answer(200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
       answer(200, {
         id: 'chatcmpl-1',
         object: 'chat.completion',

@@ -46,7 +46,7 @@ function Links({ provider: { docsUrl, needsKey, signIn, source } }: { readonly p
   return (
     <div className="chosen__links small">
       {docsUrl !== null && docsUrl !== source.url && (
-        <PageLink url={docsUrl} text={takesKey ? 'Get a key' : 'Its page'} />
+        <PageLink url={docsUrl} text={takesKey ? 'Get a key' : signIn === null ? 'Its page' : 'Account page'} />
       )}
       {source.url !== '' && <PageLink url={source.url} text="Documentation" />}
     </div>

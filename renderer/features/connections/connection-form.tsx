@@ -156,7 +156,8 @@ function KeyField({ draft, errors, provider, editing, onChange }: Omit<FormProps
             {editing?.keyMask != null
               ? 'Stored. Type a new one to replace it. '
               : 'It is never shown again once saved. '}
-            {docsUrl !== null && <PageLink url={docsUrl} text="Where to get one" />}
+            {/* A new one is told where to get a key above the form. */}
+            {editing !== null && docsUrl !== null && <PageLink url={docsUrl} text="Where to get one" />}
           </>
         }
       >

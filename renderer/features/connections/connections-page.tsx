@@ -105,7 +105,7 @@ function Group({ provider }: { readonly provider: ProviderView }) {
         <h2>{provider.label}</h2>
         {provider.connections.length > 0 && <StateBadge look={STATE_LOOKS[provider.state]} />}
         <span className="grow truncate small muted" title={provider.baseUrl}>
-          {provider.why === '' ? `${dialectWords(provider.dialect)} · ${provider.baseUrl}` : sentence(provider.why)}
+          {provider.why === '' ? placeWords(provider) : sentence(provider.why)}
         </span>
         {!provider.builtIn && provider.connections.length === 0 && (
           <Button small look="danger" onClick={() => void removeProvider(provider)}>
@@ -185,6 +185,10 @@ function Row({ connection }: { readonly connection: ConnectionView }) {
     </tr>
   )
 }
+
+/** Where the address is the connection's own there is none to show for all. */
+const placeWords = ({ dialect, baseUrl }: ProviderView): string =>
+  [dialectWords(dialect), baseUrl].filter((part) => part !== '').join(' · ')
 
 const keyWords = ({ keyMask, login }: ConnectionView): string =>
   login === null ? (keyMask ?? 'no key') : login.state === 'needs-sign-in' ? 'not signed in' : 'signed in'

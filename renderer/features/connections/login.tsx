@@ -89,7 +89,7 @@ function Validity({ login: { expiresAt, state } }: { readonly login: LoginView }
   if (expiresAt === null) return <span className="small muted">no end known</span>
   return (
     <span className="small muted">
-      {expiresAt < Date.now() ? 'ended' : 'valid until'} <Moment at={expiresAt} />
+      {expiresAt < Date.now() ? 'ended' : 'ends'} <Moment at={expiresAt} />
     </span>
   )
 }

@@ -71,16 +71,18 @@ function Waiting({ title, expiresAt, page, children }: WaitingProps) {
           <Button small onClick={() => openPage(page)}>
             Open the page
           </Button>
-          <CopyButton small what={{ what: 'text', text: page }} label="Copy its address" />
+          <CopyButton small what={{ what: 'text', text: page }} label="Copy address" />
           <Button small look="quiet" onClick={() => void cancelSignIn()}>
             Cancel
           </Button>
         </>
       }
     >
-      <div role="status">{children}</div>
+      <div className="stack stack--tight" role="status">
+        {children}
+      </div>
       <p className="small muted">
-        It ends <Moment at={expiresAt} />.
+        This sign-in ends <Moment at={expiresAt} />.
       </p>
     </Callout>
   )

@@ -13,25 +13,34 @@ interface FactFieldsProps {
   readonly onChange: (change: Partial<FactTexts>) => void
 }
 
+const GROUPS = [
+  { unit: 'tokens', title: 'Size, in tokens' },
+  { unit: 'price', title: 'Price, in $ for 1M tokens' },
+  { unit: 'ability', title: 'What it can do' },
+] as const
+
 /** One field for each value. Empty: what the provider or the table says, which stands in the field as a hint. */
 export function FactFields({ facts, errors, model, onChange }: FactFieldsProps) {
-  return (
-    <div className="fact-grid">
-      {FACT_NAMES.map((name) => (
-        <FactField
-          key={name}
-          name={name}
-          text={facts[name]}
-          error={errors[name] ?? null}
-          fact={model?.facts[name] ?? null}
-          onChange={(text) => onChange({ [name]: text })}
-        />
-      ))}
-    </div>
-  )
+  return GROUPS.map(({ unit, title }) => (
+    <fieldset key={unit} className="facts-of">
+      <legend>
+        <h3>{title}</h3>
+      </legend>
+      <div className={unit === 'ability' ? 'fact-grid fact-grid--three' : 'fact-grid'}>
+        {FACT_NAMES.filter((name) => FACT_UNITS[name] === unit).map((name) => (
+          <FactField
+            key={name}
+            name={name}
+            text={facts[name]}
+            error={errors[name] ?? null}
+            fact={model?.facts[name] ?? null}
+            onChange={(text) => onChange({ [name]: text })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  ))
 }
-
-const UNIT_WORDS = { tokens: 'tokens', price: '$ for 1M tokens', ability: '' } as const
 
 interface FactFieldProps {
   readonly name: FactName
@@ -45,13 +54,12 @@ function FactField({ name, text, error, fact, onChange }: FactFieldProps) {
   const unit = FACT_UNITS[name]
   // Taken back: what stands behind it is only known once it is saved.
   const known = fact === null || fact.source === 'user' ? null : factWords(name, fact.value)
-  const label = UNIT_WORDS[unit] === '' ? FACT_LABELS[name] : `${FACT_LABELS[name]} (${UNIT_WORDS[unit]})`
   return (
-    <Field label={label} error={error} help={<Origin fact={fact} />}>
+    <Field label={FACT_LABELS[name]} error={error} help={<Origin fact={fact} />}>
       {(wiring) =>
         unit === 'ability' ? (
           <select className="select" {...wiring} value={text} onChange={(event) => onChange(event.target.value)}>
-            <option value="">{known === null ? 'Not known' : `As known: ${known}`}</option>
+            <option value="">{known === null ? 'Unknown' : `Known: ${known}`}</option>
             <option value="yes">Yes</option>
             <option value="no">No</option>
           </select>
@@ -77,7 +85,7 @@ function placeholderOf(fact: ModelView['facts'][FactName]): string {
 }
 
 function Origin({ fact }: { readonly fact: ModelView['facts'][FactName] }) {
-  if (fact === null) return 'Nobody says.'
+  if (fact === null) return 'Nobody says'
   return (
     <>
       {SOURCE_SENTENCES[fact.source]}, <Moment at={fact.at} />

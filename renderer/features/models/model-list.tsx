@@ -17,7 +17,7 @@ const ROW_HEIGHT = 34
 const GROUP_HEIGHT = 42
 const FAILURE_HEIGHT = 22
 const HEAD_HEIGHT = 32
-const COLUMNS = ['Model', 'Context', 'In, 1M tokens', 'Out, 1M tokens', 'Can', 'Known from']
+const COLUMNS = ['Model', 'Context', 'In, 1M', 'Out, 1M', 'Can', 'Known from']
 
 const heightOf = (row: ModelRow | undefined): number => {
   if (row?.kind !== 'provider') return ROW_HEIGHT

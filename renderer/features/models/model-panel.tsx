@@ -57,7 +57,7 @@ export function ModelPanel({ model, providerLabel }: { readonly model: ModelView
 
   return (
     <SidePanel
-      title={model.id}
+      title={`${providerLabel} · ${model.label}`}
       subject={model.id}
       onClose={close}
       footer={

@@ -36,6 +36,9 @@ export function matchesFilter(model: ModelView, { search, provider, shown }: Mod
     .every((part) => text.includes(part))
 }
 
+/** Its models are part of the program. */
+const PRACTICE = 'practice'
+
 interface Source {
   readonly models: readonly ModelView[]
   readonly lists: readonly ModelListState[]
@@ -58,7 +61,7 @@ export function modelRows({ models, lists, providers }: Source, filter: ModelFil
       if (isFiltered && matching.length === 0) return []
       const head: ModelRow = {
         ...{ kind: 'provider', key: `provider ${id}`, id, label },
-        ...{ count: all.length, matching: matching.length, list: summaryOf(id, lists) },
+        ...{ count: all.length, matching: matching.length, list: id === PRACTICE ? null : summaryOf(id, lists) },
       }
       return [head, ...matching.map((model): ModelRow => ({ kind: 'model', key: model.id, model }))]
     })

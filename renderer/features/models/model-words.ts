@@ -6,13 +6,13 @@ import { compact, counted } from '../../ui/numbers'
 export const FACT_LABELS: Readonly<Record<FactName, string>> = {
   contextWindow: 'Context window',
   maxOutput: 'Longest answer',
-  inputPrice: 'Price in',
-  outputPrice: 'Price out',
-  cacheReadPrice: 'Price of cached input',
-  cacheWritePrice: 'Price of writing the cache',
-  tools: 'Uses tools',
-  images: 'Sees images',
-  reasoning: 'Reasons',
+  inputPrice: 'Input',
+  outputPrice: 'Output',
+  cacheReadPrice: 'Cached input',
+  cacheWritePrice: 'Writing the cache',
+  tools: 'Tools',
+  images: 'Images',
+  reasoning: 'Reasoning',
 }
 
 export const FACT_UNITS: Readonly<Record<FactName, 'tokens' | 'price' | 'ability'>> = {
@@ -35,9 +35,9 @@ export const SOURCE_WORDS: Readonly<Record<FactSource, string>> = {
 
 /** "From its list", for a value on its own. */
 export const SOURCE_SENTENCES: Readonly<Record<FactSource, string>> = {
-  user: 'Entered by you',
+  user: 'From you',
   provider: "From the provider's list",
-  table: 'From the table that comes with the program',
+  table: 'From the built-in table',
 }
 
 const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
@@ -86,9 +86,9 @@ export function summaryOf(provider: string, lists: readonly ModelListState[]): L
   }
 }
 
-/** "12 models", "12 of 341 models". */
+/** "12 models", "12 of 341 models", "no models". */
 export const countWords = (shown: number, all: number): string =>
-  shown === all ? counted(all, 'model') : `${shown} of ${counted(all, 'model')}`
+  all === 0 ? 'no models' : shown === all ? counted(all, 'model') : `${shown} of ${counted(all, 'model')}`
 
 const THOUSANDS: Readonly<Record<string, number>> = { '': 1, k: 1000, m: 1_000_000 }
 

@@ -2,6 +2,7 @@
 import type { CallInput, IpcError } from '../../../core/contract/ipc'
 import type { AliasView } from '../../../core/contract/model-views'
 import { messageAtField } from '../../app/error-words'
+import { sentence } from '../../app/sentence'
 
 export interface NameDraft {
   readonly pattern: string
@@ -52,6 +53,12 @@ export function placeNameError(error: IpcError): NameErrors {
   const message = messageAtField(error)
   if (error.field === 'pattern' || error.field === 'target') return { [error.field]: message }
   return error.field === 'clientKeyId' ? { keyId: message } : { general: message }
+}
+
+/** Why a name is broken, for a place that shows the name and its target already. */
+export function brokenWords({ pattern, target, broken }: AliasView): string {
+  const known = `"${pattern}" stands for "${target}". `
+  return broken === null ? '' : sentence(broken.startsWith(known) ? broken.slice(known.length) : broken)
 }
 
 const SUGGESTED = 50

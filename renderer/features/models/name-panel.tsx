@@ -4,7 +4,6 @@ import type { AliasView } from '../../../core/contract/model-views'
 import { call } from '../../app/client'
 import { NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
-import { sentence } from '../../app/sentence'
 import { Button } from '../../ui/button'
 import { Callout } from '../../ui/callout'
 import { Field, FieldError } from '../../ui/field'
@@ -12,6 +11,7 @@ import { SidePanel } from '../../ui/side-panel'
 import { showToast } from '../../ui/toast-store'
 import { adoptAlias, dropAlias, openPanel, useModels } from './models-store'
 import {
+  brokenWords,
   checkName,
   emptyName,
   type NameDraft,
@@ -84,7 +84,7 @@ export function NamePanel({ alias, target }: NamePanelProps) {
       <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
         {alias !== null && alias.broken !== null && (
           <Callout tone="down" shape="square" title="It cannot be used now">
-            <p>{sentence(alias.broken)}</p>
+            <p>{brokenWords(alias)}</p>
           </Callout>
         )}
         <Field

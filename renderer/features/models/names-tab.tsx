@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
 import type { AliasView } from '../../../core/contract/model-views'
-import { sentence } from '../../app/sentence'
 import { moveBetweenRows } from '../../ui/arrow-rows'
 import { Button } from '../../ui/button'
 import { Callout } from '../../ui/callout'
@@ -8,6 +7,7 @@ import { Empty } from '../../ui/card'
 import { StateBadge, type StateLook } from '../../ui/state-shape'
 import { Waiting } from '../../ui/waiting'
 import { loadAliases, openPanel, useModels } from './models-store'
+import { brokenWords } from './name-draft'
 
 const WORKS: StateLook = { shape: 'check', tone: 'ok', word: 'Works' }
 const BROKEN: StateLook = { shape: 'square', tone: 'down', word: 'Broken' }
@@ -97,7 +97,7 @@ function NameRow({ alias }: { readonly alias: AliasView }) {
       <td>
         <div className="line line--wrap">
           <StateBadge look={broken === null ? WORKS : BROKEN} />
-          {broken !== null && <span className="muted">{sentence(broken)}</span>}
+          {broken !== null && <span className="muted">{brokenWords(alias)}</span>}
         </div>
       </td>
     </tr>

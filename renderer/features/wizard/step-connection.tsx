@@ -29,7 +29,7 @@ const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly ab
   },
   {
     kind: 'own',
-    label: 'An account, a key or a server of my own',
+    label: 'My own account, key or server',
     about: 'A provider from the list, a model server on this machine, or any endpoint by its address.',
   },
 ]
