@@ -150,6 +150,11 @@ export class ConnectionBook {
     })
   }
 
+  /** Those of connections that are gone are forgotten, also on the disk. */
+  keepOnly(known: ReadonlySet<string>): void {
+    for (const id of [...this.entries.keys()]) if (!known.has(id)) this.forget(id)
+  }
+
   /** Ends a rest or a pending retry, and what it would grow by. */
   clearCooldown(connectionId: string, now: number): 'cleared' | 'unchanged' | 'terminal' {
     const entry = this.entry(connectionId, now)

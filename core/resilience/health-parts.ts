@@ -71,6 +71,7 @@ export function openHealthParts(deps: HealthDeps): HealthParts {
   const saver = new HealthSaver(tables, { breaker: storedBreaker, connection: storedConnection }, clock, log)
   const locks = new LockBook()
   const windows = new ProviderCooldown()
+  tables.terminals.purge()
   breakers.restore(tables.breakers.all())
   connections.restore(tables.cooldowns.cooldowns(), tables.cooldowns.retries(), tables.terminals.all())
   const timers = [

@@ -166,6 +166,11 @@ export class Health {
     return removed
   }
 
+  /** At the start, when it is known which connections there are: the others went while nobody looked. */
+  keepOnly(connectionIds: ReadonlySet<string>): void {
+    this.parts.connections.keepOnly(connectionIds)
+  }
+
   resetBreaker(providerId: string): void {
     this.parts.breakers.find(providerId)?.reset()
     this.parts.flush()

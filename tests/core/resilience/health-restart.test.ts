@@ -144,6 +144,23 @@ describe('after a restart', () => {
       expect(databases.state.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0)
   })
 
+  it('what was held against connections that are gone is forgotten', () => {
+    const { open, restart } = folder()
+    const before = open()
+    before.health.failed(before.admit(), REFUSED)
+    before.health.failed(before.admit({ connectionId: 'b' }), LIMITED)
+    before.health.failed(before.admit({ connectionId: 'gone' }), BANNED)
+    restart(5 * MINUTE).health.keepOnly(new Set(['b']))
+    const after = restart()
+    expect(after.health.dueRetries()).toEqual([])
+    expect(['a', 'b', 'gone'].map((id) => after.ask.entry(id) === undefined)).toEqual([true, false, true])
+    for (const [database, table] of [
+      [after.databases.state, 'expired_retries'],
+      [after.databases.config, 'terminal_states'],
+    ] as const)
+      expect(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0)
+  })
+
   it('nothing rests longer than it was meant to, though the clock was wrong before', () => {
     const { open } = folder()
     const future = open()
