@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FACT_NAMES } from '../../core/contract/model-facts'
+import { FACT_NAMES, FACT_VALUES } from '../../core/contract/model-facts'
 import type { ModelListState, ModelView } from '../../core/contract/model-views'
 import {
   checkFacts,
@@ -19,6 +19,7 @@ import {
   parsePrice,
   parseTokens,
   priceWords,
+  FACT_NAMES as SHOWN_NAMES,
   sourcesWords,
   summaryOf,
 } from '../../renderer/features/models/model-words'
@@ -126,6 +127,18 @@ describe('an edit of a model', () => {
   it('names each value that is none', () => {
     const facts = { ...NO_FACTS, contextWindow: '0', maxOutput: 'x', inputPrice: '-1', outputPrice: '1', images: 'yes' }
     expect(Object.keys(checkFacts(facts))).toEqual(['contextWindow', 'maxOutput', 'inputPrice'])
+  })
+  it('takes what the core takes, and knows the same values', () => {
+    expect(SHOWN_NAMES).toEqual(FACT_NAMES)
+    const number = fc.oneof(fc.integer({ min: -5, max: 2e9 }), fc.double({ min: 0, max: 2e6, noNaN: true }))
+    const names = fc.constantFrom(...FACT_NAMES.filter((name) => FACT_VALUES[name].type === 'number'))
+    const same = fc.property(names, number, (name, value) => {
+      // Numbers as people write them.
+      const text = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 4 })
+      const taken = checkFacts({ ...NO_FACTS, [name]: text })[name] === undefined
+      expect(taken, `${name} ${text}`).toBe(FACT_VALUES[name].safeParse(Number(text)).success)
+    })
+    fc.assert(same)
   })
   it('can be said again after it was taken back', () =>
     expect(toEditAgain({ ...model, hidden: true, label: 'Mine' })).toEqual({

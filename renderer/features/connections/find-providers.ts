@@ -1,6 +1,6 @@
 // The list to choose a provider from: in groups, what is in use first; and what a search finds in it. Pure.
 import { DIALECTS } from '../../../core/contract/kinds'
-import { PROVIDER_GROUPS, type ProviderGroup, type ProviderView } from '../../../core/contract/views'
+import type { ProviderGroup, ProviderView } from '../../../core/contract/views'
 import { dialectWords } from '../../app/request-words'
 import { sentence } from '../../app/sentence'
 import { customOf } from './draft'
@@ -28,6 +28,7 @@ export interface ChoiceGroup {
 const PRACTICE = 'practice'
 const IN_USE = 'In use'
 
+/** In the order of the list. */
 const GROUP_TITLES: Readonly<Record<ProviderGroup, string>> = {
   own: 'Your own endpoints',
   lab: 'Makers of models',
@@ -37,7 +38,7 @@ const GROUP_TITLES: Readonly<Record<ProviderGroup, string>> = {
   china: 'Providers at home in China',
   local: 'On this machine',
 }
-const ORDER: readonly ProviderGroup[] = ['own', ...PROVIDER_GROUPS.filter((group) => group !== 'own')]
+const ORDER = Object.keys(GROUP_TITLES) as ProviderGroup[]
 const SUBSCRIPTIONS = 'Subscriptions and accounts'
 const ANOTHER = 'Another endpoint'
 

@@ -89,7 +89,7 @@ function Validity({ login: { expiresAt, state } }: { readonly login: LoginView }
   if (expiresAt === null) return <span className="small muted">no end known</span>
   return (
     <span className="small muted">
-      {expiresAt < Date.now() ? 'ended' : 'ends'} <Moment at={expiresAt} />
+      {expiresAt < Date.now() ? 'its token ended' : 'its token ends'} <Moment at={expiresAt} />
     </span>
   )
 }

@@ -1,9 +1,9 @@
-import { FACT_NAMES, type FactName } from '../../../core/contract/model-facts'
+import type { FactName } from '../../../core/contract/model-facts'
 import type { ModelView } from '../../../core/contract/model-views'
 import { Field } from '../../ui/field'
 import { Moment } from '../../ui/moment'
 import type { FactErrors, FactTexts } from './model-draft'
-import { FACT_LABELS, FACT_UNITS, factWords, SOURCE_SENTENCES } from './model-words'
+import { FACT_LABELS, FACT_NAMES, FACT_UNITS, factWords, SOURCE_SENTENCES } from './model-words'
 
 interface FactFieldsProps {
   readonly facts: FactTexts

@@ -1,8 +1,8 @@
 // What is entered about a model, and what of it is sent. An empty field means: as it is known without you. Pure.
 import type { CallInput } from '../../../core/contract/ipc'
-import { FACT_NAMES, FACT_VALUES, type FactName } from '../../../core/contract/model-facts'
+import type { FactName } from '../../../core/contract/model-facts'
 import type { ModelView } from '../../../core/contract/model-views'
-import { FACT_UNITS, parsePrice, parseTokens } from './model-words'
+import { FACT_NAMES, FACT_UNITS, MOST_PRICE, MOST_TOKENS, parsePrice, parseTokens } from './model-words'
 
 export type FactTexts = Readonly<Record<FactName, string>>
 export type FactErrors = Partial<Record<FactName, string>>
@@ -39,10 +39,18 @@ const WANTED = {
 /** null: empty; undefined: not understood. */
 function readValue(name: FactName, text: string): number | boolean | null | undefined {
   if (text.trim() === '') return null
-  const unit = FACT_UNITS[name]
-  const read = unit === 'ability' ? text === 'yes' : unit === 'price' ? parsePrice(text) : parseTokens(text)
-  return read !== null && FACT_VALUES[name].safeParse(read).success ? read : undefined
+  switch (FACT_UNITS[name]) {
+    case 'ability':
+      return text === 'yes'
+    case 'price':
+      return within(parsePrice(text), 0, MOST_PRICE)
+    case 'tokens':
+      return within(parseTokens(text), 1, MOST_TOKENS)
+  }
 }
+
+const within = (value: number | null, least: number, most: number): number | undefined =>
+  value !== null && value >= least && value <= most ? value : undefined
 
 export function checkFacts(facts: FactTexts): FactErrors {
   const wrong = FACT_NAMES.filter((name) => readValue(name, facts[name]) === undefined)

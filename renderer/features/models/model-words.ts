@@ -1,5 +1,5 @@
 // How sizes, prices and where they come from are said, and how they are read back. Pure.
-import { FACT_NAMES, type FactName, type FactSource } from '../../../core/contract/model-facts'
+import type { FactName, FactSource } from '../../../core/contract/model-facts'
 import type { ModelListState, ModelView } from '../../../core/contract/model-views'
 import { compact, counted } from '../../ui/numbers'
 
@@ -26,6 +26,9 @@ export const FACT_UNITS: Readonly<Record<FactName, 'tokens' | 'price' | 'ability
   images: 'ability',
   reasoning: 'ability',
 }
+
+/** The contract's list, without the schemas that it is made of: they have no place in the window. */
+export const FACT_NAMES = Object.keys(FACT_UNITS) as FactName[]
 
 export const SOURCE_WORDS: Readonly<Record<FactSource, string>> = {
   user: 'you',
@@ -89,6 +92,10 @@ export function summaryOf(provider: string, lists: readonly ModelListState[]): L
 /** "12 models", "12 of 341 models", "no models". */
 export const countWords = (shown: number, all: number): string =>
   all === 0 ? 'no models' : shown === all ? counted(all, 'model') : `${shown} of ${counted(all, 'model')}`
+
+/** As the core has it, which checks again. */
+export const MOST_TOKENS = 1_000_000_000
+export const MOST_PRICE = 1_000_000
 
 const THOUSANDS: Readonly<Record<string, number>> = { '': 1, k: 1000, m: 1_000_000 }
 
