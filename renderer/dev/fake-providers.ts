@@ -16,6 +16,8 @@ export const connection = (
   why: '',
   locked: false,
   login: null,
+  proxy: null,
+  settings: {},
   lastUsedAt: ago(20),
   inFlight: 0,
   createdAt: ago(86_400 * 12),
