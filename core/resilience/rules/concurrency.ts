@@ -2,9 +2,12 @@
 import { hasCode, type Rule } from './rule'
 
 const CODES = /concurren/
+const MANY = `(?:concurren(?:t|cy)|simultaneous|in-?flight|parallel requests?)`
 const PHRASES: readonly RegExp[] = [
-  /too many (?:concurrent|simultaneous|parallel|open)\b|parallel request limit|concurrency limit|too many connections/,
-  /concurren(?:t|cy)[^.;,!]{0,40}(?:limit|exceed|reach|max)|(?:limit|max(?:imum)?|exceeded|reached)[^.;,!]{0,40}concurren/,
+  /too many (?:concurrent|simultaneous|parallel|open|in-?flight)\b|too many connections/,
+  new RegExp(
+    String.raw`${MANY}[^.;,!]{0,40}(?:limit|exceed|reach|max)|\b(?:limit|max(?:imum)?|exceeded|reached)[^.;,!]{0,40}${MANY}`,
+  ),
   /userconcurrentrequests/,
   /并发[数量]?(?:过高|过多|超|达到|已达|限制|上限)|(?:超[过出]|达到)[^，。,]{0,10}并发|並發|同时请求数/,
 ]

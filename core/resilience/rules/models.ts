@@ -23,7 +23,7 @@ const NO_ACCESS: readonly RegExp[] = [
   /\b(?:not have|n't have|no|without|lacks?|denied) (?:\w+ ){0,2}(?:access|permission)s?\b[^.]{0,40}\bmodel/,
   /\bmodel\b[^.]{0,60}\b(?:access (?:is )?denied|not (?:allowed|permitted|enabled)|permission|access to (?:it|this))/,
   /\bnot (?:authorized|allowed|permitted) to (?:use|access|invoke)[^.]{0,20}\bmodel/,
-  /model_permission|无权(?:访问|使用)[^，。]{0,8}模型|无权[^，。]{0,8}该模型/,
+  /\bverified to use[^.]{0,20}\bmodel|model_permission|无权(?:访问|使用)[^，。]{0,8}模型|无权[^，。]{0,8}该模型/,
 ]
 
 /** Words about the credential: a model that is missing because nobody is signed in says nothing of the model. */

@@ -15,7 +15,8 @@ const PHRASES: readonly RegExp[] = [
   /\bpayment[\s_]required|\bin arrears\b|\barrearage\b|\bbilling[\s_]hard[\s_]limit|failure to pay/,
   /\b(?:payment|invoices?|bills?|account|balance)\b[^.]{0,20}\b(?:overdue|past due|unpaid)\b|\b(?:overdue|unpaid|past due) (?:payment|bill|balance|invoice)/,
   /\baccount is not active[\s\S]{0,40}billing|check your billing details/,
-  /余额不足|餘額不足|余额已|欠费|欠費|充值|用户额度不足|预扣费额度失败|剩余额度/,
+  /\b(?:inactive|expired|no active) (?:subscription|plan)\b|\b(?:subscription|plan) (?:has |is )?(?:expired|inactive|not active|cancell?ed)\b/,
+  /余额不足|餘額不足|余额已|欠费|欠費|充值|用户额度不足|预扣费额度失败|剩余额度|套餐[^，。]{0,6}(?:到期|过期)/,
 ]
 /** A key of a relay may have a limit of money by the day: that is an allowance, and comes back. */
 const SPENDING = /\bspend(?:ing)?[\s_-]*(?:limit|cap|budget)/

@@ -10,6 +10,7 @@ const PHRASES: readonly RegExp[] = [
   /\b(?:exceed|larger|greater|longer|beyond|over)\w*\b[^.]{0,60}\bcontext\b/,
   /\bmaximum (?:prompt|input) length\b|\brange of input length\b|\bmaximum context|\bmax(?:imum)?[\s_]context/,
   /\b(?:prompt|input|request|conversation|payload|messages?|body|entity)\b(?: (?:body|length|entity))?(?: is| are| was| were)? too (?:long|large|big)/,
+  /\b(?:payload|request|body)\b[\w\s]{0,20}\bsize\b[^.]{0,20}\bexceeds?\b/,
   /\bprompt contains [\d,]+ tokens|\binput token count|\bmodel token limit\b|\btoken limit exceeded for (?:this )?(?:request|prompt|input)/,
   /\b(?:input|prompt|total|messages)\b[\w\s()`'"]{0,40}\btokens?\b[^.]{0,60}\b(?:exceed|greater than|more than|must be (?:<|less))/,
   /\bexceeds? (?:the )?(?:model'?s? )?(?:maximum|max|limit of|allowed)[^.]{0,30}\b(?:input|prompt|number of tokens)/,

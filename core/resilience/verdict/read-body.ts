@@ -106,6 +106,7 @@ const PIECE =
 function piecesOf(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
   const pieces = [...text.matchAll(PIECE)].slice(0, MAX_MESSAGES)
+  if (pieces.length === 0) return undefined
   return pieces.map(([, name = '', value = '']) => ({ [name]: parseJson(value) ?? Number(value) }))
 }
 

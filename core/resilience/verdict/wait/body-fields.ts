@@ -37,6 +37,8 @@ const FIELDS: Readonly<Record<string, Unit>> = {
   resetseconds: 's',
   waitseconds: 's',
   waitms: 'ms',
+  // Hugging Face, of a model that is loading.
+  estimatedtime: 's',
   availableat: 's',
   nextavailableat: 's',
 }

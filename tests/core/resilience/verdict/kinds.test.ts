@@ -53,6 +53,22 @@ const anthropic = (type: string, message: string) => ({ type: 'error', error: { 
 
 of('rate_limit', [
   {
+    from: 'xai',
+    status: 429,
+    says: {
+      error:
+        'Too many requests for team t. Your team has exceeded its rate limit: requests per second (actual/limit: 2/1).',
+    },
+  },
+  {
+    from: 'some-relay',
+    status: 429,
+    says: { detail: 'Request was throttled. Expected available in 12 seconds.' },
+    wait: 12_000,
+  },
+  { from: 'some-relay', status: 429, says: { detail: 'Rate limit exceeded: 10 per 1 minute' } },
+  { from: 'some-relay', status: 429, says: 'plain:[error] too many requests' },
+  {
     from: 'openai',
     status: 429,
     says: 'Rate limit reached for gpt-x-1 on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in 20s.',
@@ -84,7 +100,6 @@ of('rate_limit', [
     from: 'gemini',
     status: 429,
     says: google('Quota exceeded for quota metric "Generate Content API requests per minute"'),
-    wait: undefined,
   },
   {
     from: 'vertex',
@@ -375,6 +390,9 @@ of('quota_exhausted', [
 ])
 
 of('concurrency', [
+  { from: 'some-relay', status: 429, says: 'Max simultaneous requests exceeded' },
+  { from: 'some-relay', status: 429, says: 'Limit of in-flight requests reached (4)' },
+  { from: 'some-relay', status: 429, says: 'Too many parallel requests' },
   { from: 'glm', status: 429, says: '您当前使用该API的并发数过高，请降低并发，或联系客服增加限额。', code: '1302' },
   { from: 'some-relay', status: 429, says: 'Parallel request limit reached' },
   { from: 'some-relay', status: 429, says: 'Maximum number of concurrent requests reached, retry in 5s', wait: 5_000 },
@@ -386,6 +404,8 @@ of('concurrency', [
 ])
 
 of('credits', [
+  { from: 'mistral', status: 401, says: { message: 'Inactive subscription or usage limit reached' } },
+  { from: 'glm-coding', status: 429, says: '您的GLM Coding Plan套餐已到期', code: '1309' },
   {
     from: 'openai',
     status: 429,
@@ -447,6 +467,8 @@ of('credits', [
 ])
 
 of('auth', [
+  { from: 'openai', status: 403, says: 'Your organization must be verified to use the model `gpt-x-1`.' },
+  { from: 'nvidia', status: 403, says: { detail: 'Authorization failed' } },
   {
     from: 'gemini',
     status: 400,
@@ -526,6 +548,17 @@ of('banned', [
 ])
 
 of('server', [
+  {
+    from: 'huggingface',
+    status: 503,
+    says: { error: 'Model x is currently loading', estimated_time: 20.5 },
+    wait: 20_500,
+  },
+  {
+    from: 'openai',
+    status: 503,
+    says: 'That model is currently overloaded with other requests. You can retry your request.',
+  },
   { from: 'anthropic', status: 500, says: anthropic('api_error', 'Internal server error') },
   { from: 'anthropic', status: 200, says: anthropic('overloaded_error', 'Overloaded') },
   {
@@ -605,6 +638,7 @@ of('server', [
 ])
 
 of('context_overflow', [
+  { from: 'gemini', status: 400, says: 'Request payload size exceeds the limit: 20971520 bytes.' },
   {
     from: 'anthropic',
     status: 400,
