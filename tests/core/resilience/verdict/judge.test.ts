@@ -252,6 +252,12 @@ describe('rules of single providers', () => {
     expect(verdictOf('agentrouter', 429, '额度不足')).toMatchObject({ scope: 'connection', scopeByRule: true })
   })
 
+  it('OpenCode’s model that is unavailable rests alone, as its 400 says', () => {
+    const verdict = verdictOf('opencode', 400, 'Model is unavailable')
+    expect(verdict).toMatchObject({ rule: 'opencode-model-unavailable', reason: 'model_capacity', scope: 'model' })
+    expect(verdict.next).toBe('next-connection')
+  })
+
   it('MiniMax says in a header that one model’s quota is spent', () => {
     const spent = { 'x-model-quota-remaining': 'm1=0' }
     expect(verdictOf('minimax', 429, 'x', { headers: spent })).toMatchObject({
