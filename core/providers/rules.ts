@@ -21,7 +21,9 @@ export interface ProviderRule {
   readonly statuses?: readonly number[]
   /** Lower case; one of them is among the error's codes and types. */
   readonly codes?: readonly string[]
-  /** Lower case; the text holds one of them. Read only where the provider's row has `fullTextRules`. */
+  /** Lower case; the error's own message holds one of them. */
+  readonly says?: readonly string[]
+  /** Lower case; the raw body holds one of them. Read only where the provider's row has `fullTextRules`. */
   readonly texts?: readonly string[]
   /** A response header and what it holds. */
   readonly header?: { readonly name: string; readonly value: RegExp }
@@ -131,7 +133,7 @@ const OPENCODE: readonly ProviderRule[] = [
   {
     id: 'opencode-monthly-limit',
     statuses: [429],
-    texts: ['monthly limit', 'monthly usage limit'],
+    says: ['monthly limit', 'monthly usage limit'],
     reason: 'quota_exhausted',
     scope: 'connection',
     lasting: 'month',
@@ -146,7 +148,7 @@ const OPENCODE: readonly ProviderRule[] = [
   {
     id: 'opencode-model-unavailable',
     statuses: [400],
-    texts: ['model is unavailable'],
+    says: ['model is unavailable'],
     on400: true,
     reason: 'model_capacity',
     scope: 'model',

@@ -28,11 +28,12 @@ export const ownWords: Rule = {
 
 export const providerRule: Rule = { id: 'provider', find: (evidence) => ruleOf(evidence, () => true) }
 
-function matches(rule: ProviderRule, { row, status, codes, wholeText, headers }: Evidence): boolean {
+function matches(rule: ProviderRule, { row, status, codes, text, wholeText, headers }: Evidence): boolean {
   if (rule.statuses !== undefined && !rule.statuses.includes(status)) return false
   if (status === 400 && rule.on400 !== true) return false
   if (rule.codes?.some((code) => codes.has(code)) === false) return false
   if (rule.header !== undefined && !rule.header.value.test(headers[rule.header.name] ?? '')) return false
+  if (rule.says?.some((words) => text.includes(words)) === false) return false
   if (rule.texts === undefined) return true
   return row.fullTextRules && rule.texts.some((text) => wholeText.includes(text))
 }
