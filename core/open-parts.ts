@@ -6,11 +6,13 @@ import type { Parts } from './management/parts'
 import { openModels } from './models/open-models'
 import { OAuthLogins } from './oauth/oauth-logins'
 import { SignIns } from './oauth/sign-ins'
-import { askForTokens } from './oauth/token-endpoint'
-import { createTransport, type Transport } from './pipeline/transport'
+import { askFor } from './oauth/token-endpoint'
+import { createTransport, SOCKET_SETTINGS, type Transport } from './pipeline/transport'
 import { startPracticeServer } from './practice/practice-server'
 import { PRACTICE_ID } from './providers/catalogue'
 import { ConnectionBook } from './providers/connection-book'
+import { proxiesInUse } from './providers/egress'
+import { EgressProbe } from './providers/egress-probe'
 import { modelsCall } from './providers/models-call'
 import { Activity } from './resilience/activity'
 import { Health } from './resilience/health'
@@ -92,7 +94,7 @@ export async function openParts(
     const logins = new OAuthLogins({
       ...{ clock, log, vault, redact: host.redact },
       table: openOAuthLoginsTable(databases.config),
-      ask: (client, form) => askForTokens(client, form, calls),
+      ask: (client, form, id) => askFor(book.find(id)?.connection, client, form, calls),
       tokensChanged: () => book.reload(),
       inUse: (connectionId) => connections.list().some(({ id }) => id === connectionId),
       changed: () => tell('providers:changed'),
@@ -115,15 +117,23 @@ export async function openParts(
     const book = new ConnectionBook(connections, providers, vault, practice, log, logins.of)
     await book.reload()
     let transport: Transport = createTransport(settings.snapshot(), host.env, log)
+    book.onReload = (registry) => {
+      transport.keepProxies(proxiesInUse(registry))
+      void egressProbe.look()
+    }
     settings.onChange((next, previous) => {
       log.setLevel(next.logLevel)
-      if (next.connectTimeoutMs === previous.connectTimeoutMs && next.extraCaFile === previous.extraCaFile) return
-      renewTransport()
+      if (SOCKET_SETTINGS.some((key) => next[key] !== previous[key])) renewTransport()
+      void egressProbe.look()
     })
     const renewTransport = (): void => {
       // Running calls keep the old sockets; those close by themselves when idle.
       transport = createTransport(settings.snapshot(), host.env, log)
     }
+    const egressProbe = new EgressProbe({
+      ...{ clock, log, registry: book.registry, transport: () => transport },
+      url: () => settings.snapshot().egressProbeUrl,
+    })
     const models = openModels({
       ...{ clock, log, random: host.random, redact: host.redact },
       registry: book.registry,
@@ -166,6 +176,7 @@ export async function openParts(
       renewTransport,
       async close() {
         models.close()
+        egressProbe.close()
         signIns.close()
         await logins.close()
         await transport.close()

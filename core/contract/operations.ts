@@ -1,6 +1,7 @@
 // Every operation of the core that a person or a script can ask for: name → what goes in, what comes out.
 // The window reaches them over IPC, scripts over REST.
 import { z } from 'zod'
+import { ConnectionSettingsPatch } from './connection-settings'
 import { HEALTH_OPERATIONS } from './health-operations'
 import { DIALECTS, SCOPES } from './kinds'
 import { MODEL_OPERATIONS } from './model-operations'
@@ -27,6 +28,8 @@ const token = z.string().max(32_768)
 const baseUrl = z.string().max(2048)
 /** What the provider's address needs beside the key: resource name, account id, region … */
 const options = z.record(z.string().max(40), z.string().max(200))
+/** `scheme://user:password@host:port` */
+const proxy = z.string().max(2048)
 export const NAME_LIMIT = 100
 const name = z.string().trim().min(1, 'must not be empty').max(NAME_LIMIT)
 const priority = z.number().int().min(0).max(1000)
@@ -63,12 +66,15 @@ export const OPERATIONS = {
       baseUrl: baseUrl.optional(),
       options: options.optional(),
       priority: priority.optional(),
+      proxy: proxy.nullable().optional(),
+      settings: ConnectionSettingsPatch.optional(),
     }),
     output: ConnectionView,
   },
   /**
    * A missing field stays as it is; `baseUrl: null` falls back to the provider's; an empty `apiKey` removes the key;
-   * `options` replaces all of them.
+   * `options` replaces all of them; `proxy: null` removes it, and its label changes nothing; of `settings`, what is left
+   * out stays and null clears.
    */
   'connections:update': {
     input: z.object({
@@ -79,6 +85,8 @@ export const OPERATIONS = {
       options: options.optional(),
       priority: priority.optional(),
       enabled: z.boolean().optional(),
+      proxy: proxy.nullable().optional(),
+      settings: ConnectionSettingsPatch.optional(),
     }),
     output: ConnectionView,
   },
@@ -94,6 +102,7 @@ export const OPERATIONS = {
         apiKey: key.optional(),
         baseUrl: baseUrl.optional(),
         options: options.optional(),
+        proxy: proxy.nullable().optional(),
       }),
       /** An endpoint that is not a provider yet. */
       z.object({ dialect: z.enum(DIALECTS), baseUrl, apiKey: key.optional() }),

@@ -47,6 +47,9 @@ export interface TextField extends FieldCommon {
   readonly kind: 'text'
   readonly fallback: string
   readonly maxLength: number
+  /** A text that is not empty must match; `patternHelp` says what it looks like. */
+  readonly pattern?: RegExp
+  readonly patternHelp?: string
 }
 export interface ListField extends FieldCommon {
   readonly kind: 'list'
@@ -81,7 +84,9 @@ export const bool = (options: Common & Pick<BoolField, 'fallback'>): BoolField =
 export const choice = <const T extends string>(
   options: Common & { readonly fallback: NoInfer<T>; readonly choices: readonly T[] },
 ): ChoiceField<T> => ({ kind: 'choice', ...common(options) })
-export const text = (options: Common & Pick<TextField, 'fallback' | 'maxLength'>): TextField => ({
+export const text = (
+  options: Common & Pick<TextField, 'fallback' | 'maxLength' | 'pattern' | 'patternHelp'>,
+): TextField => ({
   kind: 'text',
   ...common(options),
 })
@@ -104,7 +109,10 @@ export function schemaOf(field: Field): z.ZodType<number | boolean | string | re
         error: `must be one of ${field.choices.join(', ')}`,
       })
     case 'text':
-      return z.string({ error: 'must be text' }).max(field.maxLength, `must have at most ${field.maxLength} characters`)
+      return z
+        .string({ error: 'must be text' })
+        .max(field.maxLength, `must have at most ${field.maxLength} characters`)
+        .refine((value) => value === '' || field.pattern?.test(value) !== false, field.patternHelp ?? 'is not valid')
     case 'list':
       return z
         .array(z.string().regex(field.entryPattern, field.entryHelp), { error: 'must be a list of texts' })

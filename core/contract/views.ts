@@ -1,6 +1,7 @@
 // What the core shows of itself: the shapes that travel to the window, and later over REST. Never a secret:
 // a key is a mask with its last four characters at most.
 import { z } from 'zod'
+import { ConnectionSettings } from './connection-settings'
 import { DIALECTS, HEALTH_STATES, OVERALL_STATES, PROVIDER_CLASSES, REASONS, SCOPES } from './kinds'
 
 const ms = z.number()
@@ -107,6 +108,10 @@ export const ConnectionView = z.object({
   why: z.string(),
   /** The key is sealed by a store that cannot be opened now. It is kept; entering it again replaces it. */
   locked: z.boolean(),
+  /** Its own proxy as `scheme://host:port`; `locked`: its address cannot be opened now, and nothing goes out without it. */
+  proxy: z.object({ label: z.string(), locked: z.boolean() }).nullable(),
+  /** What is not set is absent. */
+  settings: ConnectionSettings,
   /** null: no sign-in, at most a key. */
   login: LoginView.nullable(),
   lastUsedAt: moment.nullable(),

@@ -1,8 +1,10 @@
 // The documented configuration file (docs/configuration-file.md): read with exact error paths, taken over in one
 // transaction, written without a secret.
 import { z } from 'zod'
+import { CONNECTION_PATCH_FIELDS, fromWireNames } from '../contract/connection-settings'
 import { DIALECTS, PROVIDER_CLASSES, SCOPES } from '../contract/kinds'
 import { NAME_LIMIT } from '../contract/operations'
+import { checkChange } from '../contract/resilience-merge'
 import { type Field, schemaOf } from '../contract/setting-fields'
 import { isSettingKey, SETTING_KEYS, SETTINGS } from '../contract/settings'
 import { badInput, type GatewayError } from '../errors'
@@ -11,10 +13,20 @@ import { JsonScanner, JsonSyntaxError } from '../http/json-scanner'
 import { normalizeBaseUrl } from '../providers/base-url'
 import { builtInIds, builtInRow, PRACTICE_ID } from '../providers/catalogue'
 import { checkOptions } from '../providers/options'
-import { mainDialect, type ProviderRow, providerRow } from '../providers/provider-row'
+import type { ProviderRow } from '../providers/provider-row'
+import { isRuleKey, RULE_SCHEMAS } from '../resilience/rules-store'
 import { normalizeApiKey } from './api-key'
 import { clientKeyMask } from './client-keys'
 import { type FileAlias, FileAliases } from './config-aliases'
+import {
+  type ConnectionTarget,
+  type ExportedConnection,
+  exportConnections,
+  importConnections,
+  ownRow,
+  sealSecrets,
+} from './config-connections'
+import { wantedProxy } from './connection-proxy'
 
 export const CONFIG_FILE_VERSION = 1
 
@@ -46,15 +58,20 @@ const ConfigFileSchema = z.strictObject({
     .optional(),
   connections: z
     .array(
-      z.strictObject({
-        provider: z.string(),
-        name,
-        apiKey: z.string().optional(),
-        baseUrl: z.string().optional(),
-        options: z.record(z.string(), z.string()).optional(),
-        priority: z.number().int().min(0).max(1000).optional(),
-        enabled: z.boolean().optional(),
-      }),
+      z.preprocess(
+        fromWireNames,
+        z.strictObject({
+          provider: z.string(),
+          name,
+          apiKey: z.string().optional(),
+          baseUrl: z.string().optional(),
+          options: z.record(z.string(), z.string()).optional(),
+          priority: z.number().int().min(0).max(1000).optional(),
+          enabled: z.boolean().optional(),
+          proxy: z.string().nullable().optional(),
+          ...CONNECTION_PATCH_FIELDS,
+        }),
+      ),
     )
     .optional(),
   modelAliases: FileAliases.optional(),
@@ -101,11 +118,26 @@ function whereJsonBreaks(text: string): string {
   }
 }
 
+const RESILIENCE_KEY = 'resilienceSettings'
+
+/** Checked against the defaults: what the file leaves out counts as those. */
+function checkResilience(value: unknown): void {
+  const checked = checkChange(value, { stored: {}, env: {} })
+  const issue = checked.ok ? undefined : checked.issues[0]
+  if (issue !== undefined)
+    throw refused([`settings.${RESILIENCE_KEY}`, issue.field].filter((part) => part !== '').join('.'), issue.message)
+}
+
 function checkReferences(file: ConfigFile, userProviders: readonly string[]): void {
   for (const [key, value] of Object.entries(file.settings ?? {})) {
-    if (!isSettingKey(key)) throw refused(`settings.${key}`, 'is not a known setting')
-    const checked = schemaOf(SETTINGS[key]).safeParse(value)
-    if (!checked.success) throw refused(`settings.${key}`, checked.error.issues[0]?.message ?? 'is not valid')
+    if (key === RESILIENCE_KEY) checkResilience(value)
+    else {
+      const schema = isSettingKey(key) ? schemaOf(SETTINGS[key]) : isRuleKey(key) ? RULE_SCHEMAS[key] : null
+      if (schema === null) throw refused(`settings.${key}`, 'is not a known setting')
+      const checked = schema.safeParse(value)
+      const issue = checked.success ? undefined : checked.error.issues[0]
+      if (issue !== undefined) throw refused(pathText(['settings', key, ...issue.path]), issue.message)
+    }
   }
   const keys = file.clientKeys ?? []
   refuseTwins('clientKeys', 'name', keys, 'two keys have this name')
@@ -127,6 +159,7 @@ function checkReferences(file: ConfigFile, userProviders: readonly string[]): vo
     if (seen.has(twin)) throw refused(`${path}.name`, 'this provider has two connections of that name')
     seen.add(twin)
     if (connection.apiKey !== undefined) at(`${path}.apiKey`, () => normalizeApiKey(connection.apiKey ?? '', ''))
+    if (connection.proxy !== undefined) at(`${path}.proxy`, () => wantedProxy(connection.proxy, null, ''))
     if (connection.baseUrl !== undefined)
       at(`${path}.baseUrl`, () => normalizeBaseUrl(connection.baseUrl ?? '', 'openai-chat', ''))
     checkFileOptions(path, own.has(provider) ? ownRow(provider) : builtInRow(provider), connection.options ?? {})
@@ -136,9 +169,6 @@ function checkReferences(file: ConfigFile, userProviders: readonly string[]): vo
 /** What a file calls a provider, by id or alias, → its id; null: there is none. The user's own come first. */
 const providerIdOf = (name: string, own: ReadonlySet<string>): string | null =>
   own.has(name) ? name : (builtInRow(name)?.id ?? null)
-
-/** Enough of a row to say that it takes no options. */
-const ownRow = (id: string): ProviderRow => providerRow({ id, label: `"${id}"`, endpoints: {} })
 
 function checkFileOptions(path: string, row: ProviderRow | undefined, options: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(options)) {
@@ -184,11 +214,7 @@ export interface ImportTarget {
     list(): { id: string; dialect: (typeof DIALECTS)[number] }[]
     upsert(provider: UpsertedProvider): void
   }
-  readonly connections: {
-    list(): readonly { id: string; provider: string; name: string; priority: number }[]
-    insert(connection: UpsertedConnection & { createdAt: number }): unknown
-    update(id: string, patch: Partial<UpsertedConnection>): void
-  }
+  readonly connections: ConnectionTarget
   readonly clientKeys: {
     list(): readonly { name: string; hash: Buffer }[]
     upsert(key: {
@@ -205,29 +231,11 @@ export interface ImportTarget {
 }
 
 type UpsertedProvider = Omit<NonNullable<ConfigFile['providers']>[number], 'perModelQuota'> & { perModelQuota: boolean }
-interface UpsertedConnection {
-  provider: string
-  name: string
-  baseUrl: string | null
-  options: Readonly<Record<string, string>>
-  secret: { vault: string; data: Uint8Array } | null
-  keyTail: string | null
-  priority: number
-  enabled: boolean
-}
-
 /** Upserts by (provider, name) in one transaction: all of the file or nothing. */
 export async function importConfig(file: ConfigFile, target: ImportTarget): Promise<void> {
   for (const { key } of file.clientKeys ?? []) target.addSecret(key)
   // Sealing may wait for the system's key store; a transaction must not.
-  const keys = await Promise.all(
-    (file.connections ?? []).map(async ({ apiKey }) => {
-      if (apiKey === undefined) return null
-      const { value, tail } = normalizeApiKey(apiKey)
-      target.addSecret(value)
-      return { secret: await target.seal(value), keyTail: tail }
-    }),
-  )
+  const sealed = await Promise.all((file.connections ?? []).map((connection) => sealSecrets(connection, target)))
   target.transaction(() => {
     for (const [key, value] of Object.entries(file.settings ?? {})) target.settings.set(key, value)
     for (const provider of file.providers ?? []) {
@@ -245,93 +253,26 @@ export async function importConfig(file: ConfigFile, target: ImportTarget): Prom
       }
       target.clientKeys.upsert({ name: keyName, hash, mask: clientKeyMask(key), scopes, createdAt: target.now })
     }
-    importConnections(file, keys, target)
+    importConnections(file.connections ?? [], sealed, target)
   })
-}
-
-function importConnections(
-  file: ConfigFile,
-  keys: readonly ({ secret: { vault: string; data: Uint8Array }; keyTail: string | null } | null)[],
-  target: ImportTarget,
-): void {
-  const own = new Map(target.providers.list().map(({ id, dialect }) => [id, dialect]))
-  for (const [i, connection] of (file.connections ?? []).entries()) {
-    const { name: connectionName } = connection
-    const row = own.has(connection.provider) ? undefined : builtInRow(connection.provider)
-    const provider = row?.id ?? connection.provider
-    const dialect = row === undefined ? own.get(provider) : mainDialect(row)
-    const same = target.connections.list().filter((known) => known.provider === provider)
-    const existing = same.find((known) => known.name === connectionName)
-    const baseUrl =
-      connection.baseUrl === undefined
-        ? undefined
-        : normalizeBaseUrl(connection.baseUrl, dialect ?? 'openai-chat', `connections[${i}].baseUrl`)
-    const options =
-      connection.options === undefined
-        ? undefined
-        : checkOptions(row ?? ownRow(provider), connection.options, `connections[${i}].options`)
-    if (existing !== undefined) {
-      target.connections.update(existing.id, {
-        ...(keys[i] ?? {}),
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(options === undefined ? {} : { options }),
-        ...(connection.priority === undefined ? {} : { priority: connection.priority }),
-        ...(connection.enabled === undefined ? {} : { enabled: connection.enabled }),
-      })
-      continue
-    }
-    target.connections.insert({
-      provider,
-      name: connectionName,
-      baseUrl: baseUrl ?? null,
-      options: options ?? {},
-      secret: keys[i]?.secret ?? null,
-      keyTail: keys[i]?.keyTail ?? null,
-      priority: connection.priority ?? Math.max(0, ...same.map(({ priority }) => priority)) + 1,
-      enabled: connection.enabled ?? true,
-      createdAt: target.now,
-    })
-  }
 }
 
 export interface ExportSource {
   readonly settings: ReadonlyMap<string, unknown>
   readonly providers: readonly UpsertedProvider[]
   readonly modelAliases?: readonly FileAlias[]
-  readonly connections: readonly {
-    provider: string
-    name: string
-    baseUrl: string | null
-    options: Readonly<Record<string, string>>
-    priority: number
-    enabled: boolean
-  }[]
+  readonly connections: readonly ExportedConnection[]
 }
 
-/** The same content gives the same file, so that two of them can be compared. */
-const inOrder = (a: ExportSource['connections'][number], b: ExportSource['connections'][number]): number =>
-  compare(a.provider, b.provider) || a.priority - b.priority || compare(a.name, b.name)
-const inKeyOrder = (options: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(options).sort(([a], [b]) => compare(a, b)))
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-/** Without keys of either side; it can be imported again, and then leaves the keys as they are. */
+/** Without keys of either side and passwords; it can be imported again, and then leaves those as they are. */
 export function exportConfig({ settings, providers, connections, modelAliases = [] }: ExportSource): string {
-  const kept = SETTING_KEYS.filter((key) => settings.has(key) && (SETTINGS[key] as Field).group !== 'Internal')
+  const known = SETTING_KEYS.filter((key) => (SETTINGS[key] as Field).group !== 'Internal')
+  const kept = [...known, ...Object.keys(RULE_SCHEMAS), RESILIENCE_KEY].filter((key) => settings.has(key))
   const file: ConfigFile = {
     version: CONFIG_FILE_VERSION,
     settings: Object.fromEntries(kept.map((key) => [key, settings.get(key)])),
     providers: providers.map((provider) => ({ ...provider })),
-    connections: [...connections]
-      .sort(inOrder)
-      .map(({ provider, name: connectionName, baseUrl, options, priority, enabled }) => ({
-        provider,
-        name: connectionName,
-        ...(baseUrl === null ? {} : { baseUrl }),
-        ...(Object.keys(options).length === 0 ? {} : { options: inKeyOrder(options) }),
-        priority,
-        ...(enabled ? {} : { enabled }),
-      })),
+    connections: exportConnections(connections),
     ...(modelAliases.length === 0 ? {} : { modelAliases: [...modelAliases] }),
   }
   return `${JSON.stringify(file, null, 2)}\n`

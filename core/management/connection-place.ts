@@ -1,4 +1,5 @@
 // Where a connection stands among those of its provider: a name of its own, its address, its options, its turn.
+import { type ConnectionSettingsPatch, withPatch } from '../contract/connection-settings'
 import { badInput } from '../errors'
 import { normalizeBaseUrl } from '../providers/base-url'
 import { checkOptions } from '../providers/options'
@@ -12,9 +13,10 @@ export interface WantedPlace {
   readonly baseUrl?: string | undefined
   readonly options?: Readonly<Record<string, string>> | undefined
   readonly priority?: number | undefined
+  readonly settings?: ConnectionSettingsPatch | undefined
 }
 
-type Place = Pick<StoredConnection, 'provider' | 'name' | 'baseUrl' | 'options' | 'priority' | 'enabled'>
+type Place = Pick<StoredConnection, 'provider' | 'name' | 'baseUrl' | 'options' | 'priority' | 'enabled' | 'settings'>
 
 /**
  * For a new connection, or (`present`) for one that stays where what is wanted says nothing.
@@ -43,6 +45,7 @@ export function connectionPlace(
     options,
     priority: wanted.priority ?? present?.priority ?? Math.max(0, ...siblings.map(({ priority }) => priority)) + 1,
     enabled: true,
+    settings: withPatch(present?.settings ?? {}, wanted.settings ?? {}),
   }
 }
 

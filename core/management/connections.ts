@@ -1,8 +1,10 @@
 // Adding, changing, removing and testing connections and user-defined providers.
+import { withPatch } from '../contract/connection-settings'
 import type { Dialect } from '../contract/kinds'
 import type { OperationInput, OperationOutput } from '../contract/operations'
 import { badInput, notFound } from '../errors'
-import { isLoopback } from '../pipeline/transport'
+import { secretsOf } from '../pipeline/proxy-address'
+import { isLoopback } from '../pipeline/proxy-choice'
 import { normalizeBaseUrl } from '../providers/base-url'
 import { customRow, PRACTICE_ID } from '../providers/catalogue'
 import { discoverLocal } from '../providers/discover-local'
@@ -11,6 +13,7 @@ import { mainDialect, type ProviderRow } from '../providers/provider-row'
 import { buildConnection, checkAddress } from '../providers/registry'
 import { normalizeApiKey } from './api-key'
 import { connectionPlace } from './connection-place'
+import { sealProxy, wantedProxy } from './connection-proxy'
 import type { Parts } from './parts'
 import { testConnection } from './test-connection'
 import { connectionView, providerView } from './views'
@@ -83,14 +86,16 @@ export function connectionOperations(parts: Parts) {
       const row = rowOf(input.provider)
       if (row.id === PRACTICE_ID) throw badInput('provider', 'Practice has its two connections already.')
       connectionPlace(parts, row, input, null)
+      const wanted = wantedProxy(input.proxy, null)
       const sealed =
         input.apiKey === undefined || input.apiKey.trim() === ''
           ? { secret: null, keyTail: null }
           : await seal(input.apiKey)
       if (sealed.secret === null && row.needsKey) throw badInput('apiKey', `${row.label} needs a key.`)
+      const through = await sealProxy(wanted, parts)
       // Again behind the sealing, which waits: two at once must not both find the name free.
       const place = connectionPlace(parts, row, input, null)
-      const { id } = connections.insert({ ...place, ...sealed, createdAt: clock.now() })
+      const { id } = connections.insert({ ...place, ...sealed, ...through, createdAt: clock.now() })
       await reload()
       return view(id)
     },
@@ -101,21 +106,25 @@ export function connectionOperations(parts: Parts) {
       const baseUrl = input.baseUrl === undefined ? stored.baseUrl : addressOf(row, input.baseUrl)
       const options = input.options === undefined ? stored.options : checkOptions(row, input.options)
       if (input.baseUrl !== undefined || input.options !== undefined) checkAddress(row, baseUrl, options)
+      const wanted = wantedProxy(input.proxy, stored.proxy)
       const sealed =
         input.apiKey === undefined
           ? {}
           : input.apiKey.trim() === ''
             ? { secret: null, keyTail: null }
             : await seal(input.apiKey)
+      const through = await sealProxy(wanted, parts)
       if (input.name !== undefined) refuseSameName(row.id, input.name, stored.id)
       connections.update(stored.id, {
         ...(input.name === undefined ? {} : { name: input.name }),
         ...{ baseUrl, options },
         ...sealed,
+        ...through,
+        ...(input.settings === undefined ? {} : { settings: withPatch(storedOf(stored.id).settings, input.settings) }),
         ...(input.priority === undefined ? {} : { priority: input.priority }),
         ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
       })
-      const isNew = [input.apiKey, input.baseUrl, input.options].some((given) => given !== undefined)
+      const isNew = [input.apiKey, input.baseUrl, input.options, wanted].some((given) => given !== undefined)
       if (isNew) activity.clear(stored.id)
       await reload()
       return view(stored.id)
@@ -161,7 +170,9 @@ export function connectionOperations(parts: Parts) {
         'dialect' in input ? normalizeBaseUrl(input.baseUrl, input.dialect) : addressOf(row, input.baseUrl)
       const options = checkOptions(row, 'dialect' in input ? {} : (input.options ?? {}))
       const place = { id: 'draft', name: 'draft', priority: 0, enabled: true, baseUrl, options }
-      const draft = buildConnection(row, place, key, false, null)
+      const proxy = wantedProxy('dialect' in input ? undefined : input.proxy, null) ?? null
+      if (proxy !== null) for (const secret of secretsOf(proxy)) parts.log.addSecret(secret)
+      const draft = { ...buildConnection(row, place, key, false, null), proxy }
       const { conclusive: _, ...result } = await testConnection(row, draft, transport(), clock)
       return cleaned(result, parts)
     },

@@ -6,6 +6,7 @@ import { endpointUrl } from '../oauth/endpoint-url'
 import { type OAuthClient, type OAuthLogin, type TokenGrant, withGrant } from '../oauth/login'
 import type { SignInRequest } from '../oauth/sign-ins'
 import { askForTokens } from '../oauth/token-endpoint'
+import type { ProxyAddress } from '../pipeline/proxy-address'
 import { PRACTICE_ID } from '../providers/catalogue'
 import type { ProviderRow } from '../providers/provider-row'
 import type { StoredConnection } from '../store/connections-table'
@@ -21,6 +22,8 @@ interface Plan {
   readonly row: ProviderRow
   readonly connection: StoredConnection | null
   readonly login: OAuthLogin
+  /** That of the connection. */
+  readonly proxy: ProxyAddress | null
 }
 
 export function oauthOperations(parts: Parts) {
@@ -41,12 +44,13 @@ export function oauthOperations(parts: Parts) {
       // So is whether tokens can be kept.
       await parts.vault.seal('')
       if (input.method === 'tokens') {
-        const id = await logins.put(connect, await givenTokens(plan.login, input, parts))
+        const id = await logins.put(connect, await givenTokens(plan, input, parts))
         return { kind: 'done', connection: view(id) }
       }
       const request: SignInRequest = {
         client: plan.login.client,
         scopes: plan.login.scopes,
+        proxy: plan.proxy,
         finish: (grant: TokenGrant) => logins.put(connect, signedIn(plan.login, grant)),
       }
       if (input.method === 'code') {
@@ -89,7 +93,10 @@ function planOf(input: Begin, { book, connections, logins }: Parts): Plan {
     if (connection.provider !== row.id) throw badInput('connectionId', `This connection is not one of ${row.label}.`)
   }
   const known = connection === null ? null : logins.known(connection.id)
-  return { row, connection, login: loginBefore(input, known, row) }
+  const present = connection === null ? undefined : book.find(connection.id)?.connection
+  if (present?.proxyLocked)
+    throw badInput('connectionId', 'The address of its proxy cannot be opened. Enter the proxy again first.')
+  return { row, connection, login: loginBefore(input, known, row), proxy: present?.proxy ?? null }
 }
 
 /** The client of the sign-in to come, without tokens yet. */
@@ -137,7 +144,7 @@ const signedIn = (login: OAuthLogin, grant: TokenGrant): OAuthLogin => ({
 })
 
 /** Tokens a person pasted. A refresh token alone is exchanged at once: what it is worth is seen before it is stored. */
-async function givenTokens(login: OAuthLogin, input: Begin, parts: Parts): Promise<OAuthLogin> {
+async function givenTokens({ login, proxy }: Plan, input: Begin, parts: Parts): Promise<OAuthLogin> {
   const tokenOf = (field: 'accessToken' | 'refreshToken'): string | null => {
     const raw = input[field]
     if (raw === undefined || raw.trim() === '') return null
@@ -152,7 +159,7 @@ async function givenTokens(login: OAuthLogin, input: Begin, parts: Parts): Promi
   if (refreshToken === null) throw badInput('accessToken', 'Enter an access token, a refresh token or both.')
   if (login.client.clientSecret !== null) parts.log.addSecret(login.client.clientSecret)
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  const answer = await askForTokens(login.client, form, parts)
+  const answer = await askForTokens(login.client, form, { ...parts, proxy })
   if (answer.kind === 'granted') return signedIn(given, answer.grant)
   if (answer.kind === 'error') throw badInput('refreshToken', `The provider refused it: ${answer.why}.`)
   throw new GatewayError('sign_in_failed', 502, `The refresh token could not be tried: ${answer.why}`)

@@ -23,6 +23,9 @@ export function connectionView(provider: Provider, connection: Connection, activ
     state,
     why,
     locked: connection.locked,
+    proxy:
+      stored === null || stored.proxy === null ? null : { label: stored.proxy.label, locked: connection.proxyLocked },
+    settings: connection.settings,
     login: loginView(connection),
     lastUsedAt: seen.lastUsedAt,
     inFlight: seen.inFlight,

@@ -40,9 +40,9 @@ function placesOf({ row, connections }: Provider, callOf: CallOf): ListPlace[] {
   return [...places].map(([address, place]) => ({ provider: row.id, address, ...place }))
 }
 
-const signature = ({ id, stored, options }: Connection): string => {
+const signature = ({ id, stored, options, proxy }: Connection): string => {
   const sealed = stored?.secret ?? null
-  return `${id} ${sealed === null ? '' : Buffer.from(sealed.data).toString('base64')} ${JSON.stringify(options)}`
+  return `${id} ${sealed === null ? '' : Buffer.from(sealed.data).toString('base64')} ${JSON.stringify(options)} ${proxy?.url ?? ''}`
 }
 
 export const placeKey = ({ provider, address }: Pick<ListPlace, 'provider' | 'address'>): string =>

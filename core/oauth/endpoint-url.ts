@@ -1,6 +1,6 @@
 // Addresses to which tokens and passwords go: encrypted, or on this machine.
 import { badInput } from '../errors'
-import { isLoopback } from '../pipeline/transport'
+import { isLoopback } from '../pipeline/proxy-choice'
 
 /** @throws GatewayError 400 that says what is accepted */
 export function endpointUrl(raw: string, field: string): string {

@@ -16,7 +16,7 @@ export interface ExchangeDeps extends Sealing {
   readonly log: Logger
   /** Takes known secrets out of words that are shown. */
   readonly redact: (text: string) => string
-  readonly ask: (client: OAuthClient, form: Form) => Promise<TokenAnswer>
+  readonly ask: (client: OAuthClient, form: Form, connectionId: string) => Promise<TokenAnswer>
   /** Puts the tokens at hand into force where requests are made. */
   readonly tokensChanged: () => Promise<void>
   /** Names this process in claims. */
@@ -68,7 +68,7 @@ async function ask(held: HeldLogin, deps: ExchangeDeps): Promise<void> {
   if (held.unsaved !== null) return store(held, login, held.unsaved, deps)
   const form = { grant_type: 'refresh_token', refresh_token: login.refreshToken }
   for (;;) {
-    const answer = await deps.ask(login.client, form)
+    const answer = await deps.ask(login.client, form, connectionId)
     if (answer.kind === 'granted') return store(held, login, answer.grant, deps)
     const final = answer.kind === 'error' ? finality(answer.code) : null
     if (answer.kind === 'error' && final !== null) return end(held, reason(final, answer.why, held), deps)

@@ -3,6 +3,7 @@
 import type { Clock } from '../clock'
 import { GatewayError } from '../errors'
 import type { Logger } from '../host'
+import type { Through } from '../pipeline/proxy-choice'
 import { newId } from '../store/ids'
 import { authorizeAddress, createOAuthState, createPkce } from './authorization-code'
 import { type CallbackListener, type CallbackResult, listenForCallback } from './callback-listener'
@@ -20,6 +21,8 @@ export type SignInState =
 export interface SignInRequest {
   readonly client: OAuthClient
   readonly scopes: readonly string[]
+  /** The own proxy of the connection that signs in again. */
+  readonly proxy?: Through
   /** Stores what was granted; the connection's id. */
   readonly finish: (grant: TokenGrant) => Promise<string>
 }
@@ -61,7 +64,7 @@ export class SignIns {
       if (result.kind !== 'code') return { message: wordsOf(result) }
       this.log.addSecret(result.code)
       const form = { grant_type: 'authorization_code', code: result.code, redirect_uri: redirectUri }
-      return grantOf(await askForTokens(request.client, { ...form, code_verifier: verifier }, this.calls))
+      return grantOf(await askForTokens(request.client, { ...form, code_verifier: verifier }, this.callsOf(request)))
     })
     const url = authorizeAddress({ authorizeUrl, clientId, scopes: request.scopes, redirectUri, state, challenge })
     signIn.pages = [url]
@@ -71,14 +74,14 @@ export class SignIns {
   /** Signs in with a code that a person enters on another page. @throws GatewayError where the provider gives none */
   async withDevice(request: SignInRequest, deviceUrl: string) {
     const { id, signIn, clock } = this.begin()
-    const device = await askForDeviceCode(request.client, deviceUrl, request.scopes, this.calls)
+    const device = await askForDeviceCode(request.client, deviceUrl, request.scopes, this.callsOf(request))
     if ('message' in device) {
       this.signIns.delete(id)
       throw new GatewayError('sign_in_failed', 502, device.message)
     }
     this.log.addSecret(device.deviceCode)
     const deadline = clock.now() + device.expiresInMs
-    void this.run(id, request, () => this.poll(request.client, device, deadline, signIn))
+    void this.run(id, request, () => this.poll(request, device, deadline, signIn))
     const { userCode, verificationUri, verificationUriComplete } = device
     signIn.pages = [verificationUri, verificationUriComplete ?? verificationUri]
     return { signInId: id, userCode, verificationUri, verificationUriComplete, expiresAt: deadline }
@@ -133,8 +136,13 @@ export class SignIns {
     }
   }
 
-  private async poll(client: OAuthClient, device: DeviceCode, deadline: number, signIn: SignIn): Promise<Outcome> {
+  private callsOf({ proxy = null }: SignInRequest): EndpointCalls {
+    return { ...this.calls, proxy }
+  }
+
+  private async poll(request: SignInRequest, device: DeviceCode, deadline: number, signIn: SignIn): Promise<Outcome> {
     const { clock } = this.calls
+    const calls = this.callsOf(request)
     const form = { grant_type: DEVICE_GRANT, device_code: device.deviceCode }
     let state: DeviceState = { intervalMs: device.intervalMs, deadline }
     let afterMs = state.intervalMs
@@ -148,7 +156,7 @@ export class SignIns {
       })
       if (signIn.state.kind !== 'pending') return { message: CANCELLED }
       if (clock.now() >= deadline) return { message: EXPIRED }
-      const step = afterDeviceAnswer(state, await askForTokens(client, form, this.calls), clock.now())
+      const step = afterDeviceAnswer(state, await askForTokens(request.client, form, calls), clock.now())
       if (step.kind === 'done') return step
       if (step.kind === 'failed') return step
       state = step.state

@@ -2,7 +2,11 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock'
 import { headerText } from '../pipeline/headers'
+import { networkOutcome } from '../pipeline/network-outcome'
+import type { Through } from '../pipeline/proxy-choice'
 import type { Transport } from '../pipeline/transport'
+import type { Connection } from '../providers/registry'
+import { proxyWords } from '../resilience/proxy-words'
 import type { OAuthClient } from './login'
 import { type HttpAnswer, readTokenAnswer, type TokenAnswer } from './token-answer'
 
@@ -14,6 +18,8 @@ export interface EndpointCalls {
   readonly clock: Clock
   /** Takes known secrets out of the server's words. */
   readonly redact: (text: string) => string
+  /** The own proxy of the connection this is for. */
+  readonly proxy?: Through
 }
 
 export type Form = Readonly<Record<string, string>>
@@ -27,6 +33,18 @@ export async function askForTokens(client: OAuthClient, form: Form, calls: Endpo
   return read.kind === 'granted' ? read : { ...read, why: calls.redact(read.why) }
 }
 
+/** The same on behalf of a connection: through its proxy, and never without it. */
+export async function askFor(
+  connection: Pick<Connection, 'proxy' | 'proxyLocked'> | undefined,
+  client: OAuthClient,
+  form: Form,
+  calls: EndpointCalls,
+): Promise<TokenAnswer> {
+  const why = 'the address of its proxy cannot be opened by this system’s key store.'
+  if (connection?.proxyLocked) return { kind: 'failed', why, lost: false, retryAfterMs: null }
+  return askForTokens(client, form, { ...calls, proxy: connection?.proxy ?? null })
+}
+
 export interface NoAnswer {
   readonly why: string
   /** The request may have arrived all the same. */
@@ -38,7 +56,7 @@ export function postForm(
   client: OAuthClient,
   url: string,
   form: Form,
-  { transport, clock }: EndpointCalls,
+  { transport, clock, proxy = null }: EndpointCalls,
 ): Promise<HttpAnswer | NoAnswer> {
   const { origin, pathname, search } = new URL(url)
   const { headers, body } = asClient(client, form)
@@ -60,8 +78,12 @@ export function postForm(
       settle({ why: `${origin} did not answer within ${LIMIT_MS / 1000} seconds.`, lost: sent })
       abort()
     })
-    const broken = (error: Error): void =>
-      settle({ why: `${origin} could not be reached: ${networkWords(error)}.`, lost: sent })
+    const broken = (error: Error): void => {
+      const outcome = networkOutcome(error)
+      const atProxy = outcome.kind === 'network' && outcome.proxy !== undefined
+      const why = atProxy ? proxyWords(outcome.proxy, outcome.code) : networkWords(error)
+      settle({ why: `${origin} could not be reached: ${why}.`, lost: sent })
+    }
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         sent = true
@@ -87,7 +109,7 @@ export function postForm(
     try {
       // Never a kept socket: where it turns out to be closed, nobody knows whether a token was exchanged.
       transport()
-        .fresh(origin)
+        .fresh(origin, proxy)
         .dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler)
     } catch (error) {
       broken(error as Error)

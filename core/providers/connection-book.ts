@@ -2,6 +2,7 @@
 // keys, which are opened here once and never leave the main process.
 import type { Logger, SealedSecret, Vault } from '../host'
 import type { ConnectionLogin } from '../oauth/login'
+import { type ProxyAddress, parseProxy, secretsOf } from '../pipeline/proxy-address'
 import type { PracticeServer } from '../practice/practice-server'
 import type { ConnectionsTable, StoredConnection } from '../store/connections-table'
 import type { ProvidersTable } from '../store/providers-table'
@@ -11,6 +12,8 @@ import { buildConnection, type Connection, type Provider, type Registry } from '
 
 export class ConnectionBook {
   private current: Registry = new Map()
+  /** Told of the new registry, after it is in force. */
+  onReload: (registry: Registry) => void = () => {}
   /** Opened keys by sealed bytes: a change of one connection does not ask the vault for all. */
   private readonly opened = new Map<string, string>()
   private reloading: Promise<void> = Promise.resolve()
@@ -63,29 +66,51 @@ export class ConnectionBook {
       next.set(row.id, { row, connections: connections.sort(byPriority) })
     }
     this.current = next
+    this.onReload(next)
   }
 
   private async build(row: ProviderRow, stored: readonly StoredConnection[]): Promise<Connection[]> {
     return Promise.all(
       stored.map(async (connection) => {
+        const proxy = await this.openProxy(connection)
+        const through = { proxy, proxyLocked: connection.proxy !== null && proxy === null }
         const login = this.loginOf(connection.id)
-        if (login !== null) return withLogin(row, connection, login)
+        if (login !== null) return { ...withLogin(row, connection, login), ...through }
         const key = connection.secret === null ? null : await this.open(connection.secret)
-        return buildConnection(row, connection, key, connection.secret !== null && key === null, connection)
+        const locked = connection.secret !== null && key === null
+        return { ...buildConnection(row, connection, key, locked, connection), ...through }
       }),
     )
   }
 
+  /** null: it has none, or it cannot be opened. */
+  private async openProxy({ id, proxy }: StoredConnection): Promise<ProxyAddress | null> {
+    if (proxy === null) return null
+    const url = await this.vaultText(proxy.secret)
+    if (url === null) return null
+    try {
+      const opened = parseProxy(url)
+      for (const secret of secretsOf(opened)) this.log.addSecret(secret)
+      return opened
+    } catch {
+      this.log.error({ connectionId: id }, 'the stored address of a proxy cannot be read')
+      return null
+    }
+  }
+
   private async open(secret: SealedSecret): Promise<string | null> {
+    const key = await this.vaultText(secret)
+    if (key !== null) this.log.addSecret(key)
+    return key
+  }
+
+  private async vaultText(secret: SealedSecret): Promise<string | null> {
     const sealed = `${secret.vault}:${Buffer.from(secret.data).toString('base64')}`
     const known = this.opened.get(sealed)
     if (known !== undefined) return known
-    const key = await this.vault.open(secret)
-    if (key !== null) {
-      this.opened.set(sealed, key)
-      this.log.addSecret(key)
-    }
-    return key
+    const text = await this.vault.open(secret)
+    if (text !== null) this.opened.set(sealed, text)
+    return text
   }
 
   private withPracticeAddress(row: ProviderRow): ProviderRow {

@@ -1,8 +1,10 @@
 // One small GET of a provider, read whole: for lists of models, tests of keys and looking for servers. Never part of a
 // client's request.
 import type { Clock } from '../clock'
+import { networkOutcome } from '../pipeline/network-outcome'
+import type { Outcome } from '../pipeline/outcome'
+import type { Through } from '../pipeline/proxy-choice'
 import type { Transport } from '../pipeline/transport'
-import type { Outcome } from '../resilience/classify'
 
 export interface GetCall {
   readonly origin: string
@@ -10,6 +12,8 @@ export interface GetCall {
   readonly path: string
   /** A flat list of names and values. */
   readonly headers: readonly string[]
+  /** The connection's own proxy. */
+  readonly proxy?: Through
 }
 
 export interface Got {
@@ -28,7 +32,7 @@ const MAX_TEXT = 4096
 
 /** Never throws. Given up after `limitMs`, or when the answer is longer than 4 MiB. */
 export function getText(transport: Transport, call: GetCall, clock: Clock, limitMs: number): Promise<Got> {
-  const { origin, path } = call
+  const { origin, path, proxy = null } = call
   return new Promise((resolve) => {
     let status: number | null = null
     let length = 0
@@ -42,7 +46,7 @@ export function getText(transport: Transport, call: GetCall, clock: Clock, limit
       done({ kind: 'timeout', phase: status === null ? 'first byte' : 'idle' })
       abort()
     })
-    transport.dispatcher(origin).dispatch(
+    transport.dispatcher(origin, proxy).dispatch(
       { origin, path, method: 'GET', headers: [...call.headers] },
       {
         onRequestStart(controller) {
@@ -58,13 +62,10 @@ export function getText(transport: Transport, call: GetCall, clock: Clock, limit
         },
         onResponseEnd() {
           const text = Buffer.concat(chunks).toString('utf8', 0, MAX_TEXT)
-          done(
-            status !== null && status < 300 ? null : { kind: 'http', status: status ?? 0, retryAfter: undefined, text },
-          )
+          done(status !== null && status < 300 ? null : { kind: 'http', status: status ?? 0, headers: {}, text })
         },
         onResponseError(_controller, error) {
-          const code = (error as NodeJS.ErrnoException).code ?? error.name
-          done(code === 'UND_ERR_CONNECT_TIMEOUT' ? { kind: 'timeout', phase: 'connect' } : { kind: 'network', code })
+          done(networkOutcome(error))
         },
       },
     )

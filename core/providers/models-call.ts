@@ -26,12 +26,12 @@ export function keyCheckCall(row: ProviderRow, connection: Connection): GetCall 
 
 const isWhole = (path: string): boolean => path.startsWith('https://')
 
-function getCall(row: ProviderRow, { options }: Connection, endpoint: Endpoint, path: string): GetCall {
+function getCall(row: ProviderRow, { options, proxy }: Connection, endpoint: Endpoint, path: string): GetCall {
   const headers = [...endpoint.headers, ...dialectModules[endpoint.dialect].defaultHeaders.flat()]
   const filled = fillOptions(row, path, options)
   if (isWhole(filled)) {
     const url = new URL(filled)
-    return { origin: url.origin, path: url.pathname + url.search, headers }
+    return { origin: url.origin, path: url.pathname + url.search, headers, proxy }
   }
-  return { origin: endpoint.origin, path: withQuery(endpoint.basePath + filled, endpoint.query), headers }
+  return { origin: endpoint.origin, path: withQuery(endpoint.basePath + filled, endpoint.query), headers, proxy }
 }

@@ -1,11 +1,13 @@
 // The providers and connections in force, ready for use: rows from the catalogue and the user, keys opened, addresses
 // and request headers prepared. Rebuilt whole on a change and then replaced, so that a running request keeps what it
 // began with.
+import type { ConnectionSettings } from '../contract/connection-settings'
 import type { Dialect } from '../contract/kinds'
 import type { DialectModule } from '../dialects/dialect'
 import { dialectModules } from '../dialects/dialects'
 import { badInput } from '../errors'
 import type { ConnectionLogin } from '../oauth/login'
+import type { ProxyAddress } from '../pipeline/proxy-address'
 import type { StoredConnection } from '../store/connections-table'
 import { fillHeader, fillOptions, type OptionValues, optionTrouble } from './options'
 import { mainDialect, type ProviderRow } from './provider-row'
@@ -41,6 +43,11 @@ export interface Connection {
   readonly options: OptionValues
   /** Why there are no endpoints, in words for people; null where nothing is wrong with its options. */
   readonly optionTrouble: string | null
+  /** Its own; null: as settings and environment say. */
+  readonly proxy: ProxyAddress | null
+  /** It has a proxy of its own whose address cannot be opened; it is kept, and nothing goes out without it. */
+  readonly proxyLocked: boolean
+  readonly settings: ConnectionSettings
   readonly stored: StoredConnection | null
   /** Its tokens take the place of a key. */
   readonly login?: ConnectionLogin
@@ -63,7 +70,7 @@ export function findProvider(registry: Registry, idOrAlias: string): Provider | 
 }
 
 type Buildable = Pick<StoredConnection, 'id' | 'name' | 'priority' | 'enabled' | 'baseUrl'> &
-  Partial<Pick<StoredConnection, 'options'>>
+  Partial<Pick<StoredConnection, 'options' | 'settings'>>
 
 export function buildConnection(
   row: ProviderRow,
@@ -72,13 +79,13 @@ export function buildConnection(
   locked: boolean,
   full: StoredConnection | null,
 ): Connection {
-  const { id, name, priority, enabled, baseUrl, options = {} } = stored
+  const { id, name, priority, enabled, baseUrl, options = {}, settings = {} } = stored
   const bases = basesOf(row, baseUrl)
   const trouble = optionTrouble(row, textsOf(row, bases), options)
   const endpoints =
     trouble === null ? bases.map(([dialect, base]) => endpoint(row, dialect, base, options, apiKey)) : []
   const common = { id, provider: row.id, name, priority, enabled, apiKey, locked, baseUrl, options, stored: full }
-  return { ...common, endpoints, optionTrouble: trouble?.why ?? null }
+  return { ...common, settings, proxy: null, proxyLocked: false, endpoints, optionTrouble: trouble?.why ?? null }
 }
 
 type Bases = readonly (readonly [Dialect, string])[]
@@ -179,6 +186,8 @@ export function unusableBecause(row: ProviderRow, connection: Connection): strin
   if (!connection.enabled) return 'switched off'
   const { login } = connection
   if (login?.state === 'needs-sign-in') return login.why
+  if (connection.proxyLocked)
+    return 'the address of its proxy cannot be opened by this system’s key store; enter it again'
   if (connection.locked) return 'its key cannot be opened by this system’s key store; enter it again'
   if (connection.apiKey === null && row.needsKey && login === undefined) return 'it has no key'
   if (connection.endpoints.length === 0) return connection.optionTrouble ?? 'it has no address'

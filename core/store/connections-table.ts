@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { type ConnectionSettings, readConnectionSettings } from '../contract/connection-settings'
 import type { SealedSecret } from '../host'
 import { newId } from './ids'
 
@@ -12,13 +13,24 @@ export interface StoredConnection {
   readonly secret: SealedSecret | null
   /** The visible end of the key. */
   readonly keyTail: string | null
+  /** null: as settings and environment say. */
+  readonly proxy: StoredProxy | null
+  readonly settings: ConnectionSettings
   /** Lower is tried first. */
   readonly priority: number
   readonly enabled: boolean
   readonly createdAt: number
 }
 
-export type NewConnection = Omit<StoredConnection, 'id'>
+export interface StoredProxy {
+  /** Its address, with user name and password. */
+  readonly secret: SealedSecret
+  /** `scheme://host:port` */
+  readonly label: string
+}
+
+export type NewConnection = Omit<StoredConnection, 'id' | 'proxy' | 'settings'> &
+  Partial<Pick<StoredConnection, 'proxy' | 'settings'>>
 export type ConnectionPatch = Partial<Omit<StoredConnection, 'id' | 'provider' | 'createdAt'>>
 
 export interface ConnectionsTable {
@@ -43,12 +55,17 @@ interface Row {
   secret_vault: string | null
   secret: Buffer | null
   key_tail: string | null
+  proxy_vault: string | null
+  proxy: Buffer | null
+  proxy_label: string | null
+  settings: string
   priority: number
   enabled: number
   created_at: number
 }
 
-const COLUMNS = 'id, provider, name, base_url, options, secret_vault, secret, key_tail, priority, enabled, created_at'
+const COLUMNS = `id, provider, name, base_url, options, secret_vault, secret, key_tail, proxy_vault, proxy, proxy_label,
+  settings, priority, enabled, created_at`
 
 export function openConnectionsTable(database: Database): ConnectionsTable {
   const list = database.prepare<[], Row>(
@@ -56,11 +73,13 @@ export function openConnectionsTable(database: Database): ConnectionsTable {
   )
   const insert = database.prepare(
     `INSERT INTO connections (${COLUMNS}) VALUES
-     (@id, @provider, @name, @baseUrl, @options, @vault, @secret, @keyTail, @priority, @enabled, @createdAt)`,
+     (@id, @provider, @name, @baseUrl, @options, @vault, @secret, @keyTail, @proxyVault, @proxy, @proxyLabel, @settings,
+     @priority, @enabled, @createdAt)`,
   )
   const update = database.prepare(
     `UPDATE connections SET name = @name, base_url = @baseUrl, options = @options, secret_vault = @vault,
-     secret = @secret, key_tail = @keyTail, priority = @priority, enabled = @enabled WHERE id = @id`,
+     secret = @secret, key_tail = @keyTail, proxy_vault = @proxyVault, proxy = @proxy, proxy_label = @proxyLabel,
+     settings = @settings, priority = @priority, enabled = @enabled WHERE id = @id`,
   )
   const softRemove = database.prepare('UPDATE connections SET removed_at = ? WHERE id = ?')
   const restore = database.prepare(
@@ -74,9 +93,13 @@ export function openConnectionsTable(database: Database): ConnectionsTable {
     cache ??= list.all().map(toConnection)
     return cache
   }
-  const values = ({ secret, enabled, options, ...rest }: StoredConnection) => ({
+  const values = ({ secret, enabled, options, proxy, settings, ...rest }: StoredConnection) => ({
     ...rest,
     options: JSON.stringify(options),
+    settings: JSON.stringify(settings),
+    proxyVault: proxy?.secret.vault ?? null,
+    proxy: proxy?.secret.data ?? null,
+    proxyLabel: proxy?.label ?? null,
     vault: secret?.vault ?? null,
     secret: secret?.data ?? null,
     enabled: enabled ? 1 : 0,
@@ -84,7 +107,7 @@ export function openConnectionsTable(database: Database): ConnectionsTable {
   return {
     list: read,
     insert(connection) {
-      const stored = { ...connection, id: newId('con') }
+      const stored = { proxy: null, settings: {}, ...connection, id: newId('con') }
       insert.run(values(stored))
       cache = null
       return stored
@@ -118,10 +141,23 @@ const toConnection = (row: Row): StoredConnection => ({
   options: toOptions(row.options),
   secret: row.secret_vault === null || row.secret === null ? null : { vault: row.secret_vault, data: row.secret },
   keyTail: row.key_tail,
+  proxy: toProxy(row),
+  settings: readConnectionSettings(toJson(row.settings)),
   priority: row.priority,
   enabled: row.enabled === 1,
   createdAt: row.created_at,
 })
+
+const toProxy = ({ proxy_vault: vault, proxy, proxy_label: label }: Row): StoredProxy | null =>
+  vault === null || proxy === null ? null : { secret: { vault, data: proxy }, label: label ?? '' }
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 /** What is no object of strings is none: the connection then says which option it needs. */
 function toOptions(text: string): Readonly<Record<string, string>> {
