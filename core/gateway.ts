@@ -149,7 +149,12 @@ export function createGateway(host: Host): Gateway {
     if (parts !== null) return status()
     loopDelay.enable()
     try {
-      parts = await openParts(host, changed, (records) => pushes.emit('log:appended', () => [...records]))
+      parts = await openParts(
+        host,
+        changed,
+        (records) => pushes.emit('log:appended', () => [...records]),
+        (name) => dirty.add(name),
+      )
       tryKey = parts.keys.internalKey('try it')
       parts.settings.onChange((next, previous) => {
         emit('settings:changed')

@@ -3,6 +3,7 @@ import type { RequestView } from './contract/views'
 import type { Host } from './host'
 import { ClientKeys } from './management/client-keys'
 import type { Parts } from './management/parts'
+import { retryCredentials } from './management/retry-credentials'
 import { openModels } from './models/open-models'
 import { OAuthLogins } from './oauth/oauth-logins'
 import { SignIns } from './oauth/sign-ins'
@@ -11,10 +12,11 @@ import { createTransport, SOCKET_SETTINGS, type Transport } from './pipeline/tra
 import { startPracticeServer } from './practice/practice-server'
 import { PRACTICE_ID } from './providers/catalogue'
 import { ConnectionBook } from './providers/connection-book'
-import { proxiesInUse } from './providers/egress'
+import { egresses, proxiesInUse } from './providers/egress'
 import { EgressProbe } from './providers/egress-probe'
 import { modelsCall } from './providers/models-call'
 import { Activity } from './resilience/activity'
+import { egressLimited, egressSiblings } from './resilience/egress-lock'
 import { Health } from './resilience/health'
 import { createOperatorRules } from './resilience/rules-store'
 import { createResilienceStore } from './resilience/settings-store'
@@ -51,6 +53,8 @@ export async function openParts(
   host: Host,
   tell: Parts['changed'],
   onLogged: (records: readonly RequestView[]) => void,
+  /** Says so with the next beat: for what may change many times a second. */
+  soon: Parts['changed'],
 ): Promise<OpenParts> {
   const { clock, log, vault } = host
   const databases = openDatabases(host.dataDir, host.migrationsDir, clock.now())
@@ -101,21 +105,44 @@ export async function openParts(
     })
     await logins.load()
     const signIns = new SignIns(calls, log)
+    const terminals = openTerminalStatesTable(databases.config)
     const health = new Health({
       ...{ clock, log, random: host.random, settings: resilience.snapshot },
+      changed: () => soon('providers:changed'),
+      becameTerminal: (id, state) => {
+        if (state !== 'banned' || !rules.snapshot().autoDisableBannedAccounts) return
+        connections.update(id, { enabled: false })
+        void book.reload().then(() => changed('providers:changed'))
+      },
       provider: (id) => {
         const row = book.registry().get(id)?.row
         return row?.id === PRACTICE_ID ? { ...row, breakerExempt: true } : row
       },
+      coolingDisabled: (id) => book.find(id)?.connection.settings.disableCooling === true,
+      egressSiblings: (id, now) => {
+        const leaving = egresses(book.registry(), transport.rules, (connection) => egressProbe.seen(connection))
+        const counted = book.rows().flatMap((row) => (row.egressLimited ? [row.id] : []))
+        return egressSiblings(id, leaving, egressLimited(host.env.OMNIROUTE_EGRESS_IP_LOCK_PROVIDERS, counted), now)
+      },
       tables: {
         breakers: openBreakersTable(databases.state),
         cooldowns: openCooldownsTable(databases.state),
-        terminals: openTerminalStatesTable(databases.config),
+        terminals,
       },
     })
     resilience.onChange((next, previous) => health.settingsChanged(next, previous))
     const book = new ConnectionBook(connections, providers, vault, practice, log, logins.of)
     await book.reload()
+    health.keepOnly(new Set(connections.list().map(({ id }) => id)))
+    activity.health = {
+      connectionGate: (id) => health.connectionGate(id, clock.now()),
+      lockouts: (id) => health.lockoutsOf(id, clock.now()),
+      breaker(id) {
+        const status = health.breakerStatus(id, clock.now())
+        if (status === null) return null
+        return { gate: health.providerGate(id, clock.now()), isDegraded: status.state === 'DEGRADED' }
+      },
+    }
     let transport: Transport = createTransport(settings.snapshot(), host.env, log)
     book.onReload = (registry) => {
       transport.keepProxies(proxiesInUse(registry))
@@ -145,6 +172,7 @@ export async function openParts(
       aliases: openModelAliasesTable(databases.config),
       changed: () => tell('models:changed'),
     })
+    const stopRetrying = retryCredentials({ clock, health, book, logins, transport: () => transport })
     const changed: Parts['changed'] = (name) => {
       if (name === 'providers:changed') models.connectionsChanged()
       tell(name)
@@ -175,6 +203,7 @@ export async function openParts(
       requestLog,
       renewTransport,
       async close() {
+        stopRetrying()
         models.close()
         egressProbe.close()
         signIns.close()

@@ -106,6 +106,9 @@ export const ConnectionView = z.object({
   state: z.enum(HEALTH_STATES),
   /** Why it is in that state, in one sentence; empty when healthy. */
   why: z.string(),
+  since: moment.nullable(),
+  /** When it returns by itself; null: it does not, or it is well. */
+  until: moment.nullable(),
   /** The key is sealed by a store that cannot be opened now. It is kept; entering it again replaces it. */
   locked: z.boolean(),
   /** Its own proxy as `scheme://host:port`; `locked`: its address cannot be opened now, and nothing goes out without it. */
@@ -169,6 +172,8 @@ export const ProviderView = z.object({
     .nullable(),
   state: z.enum(HEALTH_STATES),
   why: z.string(),
+  since: moment.nullable(),
+  until: moment.nullable(),
   connections: z.array(ConnectionView),
 })
 export type ProviderView = z.infer<typeof ProviderView>

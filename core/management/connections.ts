@@ -19,7 +19,7 @@ import { testConnection } from './test-connection'
 import { connectionView, providerView } from './views'
 
 export function connectionOperations(parts: Parts) {
-  const { book, connections, providers, vault, activity, clock, transport, changed } = parts
+  const { book, connections, providers, vault, activity, clock, transport, changed, health } = parts
 
   const rowOf = (id: string): ProviderRow => {
     const row = book.row(id)
@@ -125,7 +125,11 @@ export function connectionOperations(parts: Parts) {
         ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
       })
       const isNew = [input.apiKey, input.baseUrl, input.options, wanted].some((given) => given !== undefined)
-      if (isNew) activity.clear(stored.id)
+      if (isNew) {
+        activity.clear(stored.id)
+        // What was held against the old credentials says nothing of the new ones.
+        health.clearConnection(stored.id)
+      }
       await reload()
       return view(stored.id)
     },
@@ -159,6 +163,7 @@ export function connectionOperations(parts: Parts) {
         const { conclusive, ...result } = await testConnection(found.provider.row, found.connection, transport(), clock)
         if (result.ok && conclusive) {
           activity.clear(input.id)
+          health.testPassed(found.provider.row.id, input.id)
           changed('providers:changed')
         }
         return cleaned(result, parts)

@@ -172,7 +172,7 @@ function checkPlace({ row, connection }: Plan, input: Begin, parts: Parts): void
 
 /** Inside the transaction that stores the login. */
 function connectionFor({ row, connection }: Plan, input: Begin, parts: Parts): string {
-  const { connections, clock, activity } = parts
+  const { connections, clock, activity, health } = parts
   if (connection === null) {
     const place = connectionPlace(parts, row, input, null)
     return connections.insert({ ...place, secret: null, keyTail: null, createdAt: clock.now() }).id
@@ -182,5 +182,6 @@ function connectionFor({ row, connection }: Plan, input: Begin, parts: Parts): s
   const { name, baseUrl, options, enabled } = connectionPlace(parts, row, input, connection)
   connections.update(connection.id, { name, baseUrl, options, enabled })
   activity.clear(connection.id)
+  health.clearConnection(connection.id)
   return connection.id
 }

@@ -8,7 +8,7 @@ import type { Connection, Provider } from '../providers/registry'
 import type { Activity } from '../resilience/activity'
 
 export function connectionView(provider: Provider, connection: Connection, activity: Activity): ConnectionView {
-  const { state, why } = activity.connectionState(provider, connection)
+  const { state, why, since, until } = activity.connectionState(provider, connection)
   const seen = activity.of(connection.id)
   const { stored } = connection
   return {
@@ -22,6 +22,8 @@ export function connectionView(provider: Provider, connection: Connection, activ
     enabled: connection.enabled,
     state,
     why,
+    since,
+    until,
     locked: connection.locked,
     proxy:
       stored === null || stored.proxy === null ? null : { label: stored.proxy.label, locked: connection.proxyLocked },

@@ -1,8 +1,10 @@
-// What was last seen of each connection, for display only: it influences no request. The states of breaker, cooldown
-// and lockout will be shown through the same door.
+// How providers and connections are shown: what health holds against them, and what was last seen. For display only: it
+// influences no request.
 import type { HealthState, Reason } from '../contract/kinds'
 import type { AttemptView, RequestView } from '../contract/views'
 import { type Connection, type Provider, unusableBecause } from '../providers/registry'
+import type { Gate } from './health-events'
+import type { Lock } from './lockout'
 
 interface Seen {
   inFlight: number
@@ -14,7 +16,27 @@ interface Seen {
 export interface ShownState {
   readonly state: HealthState
   readonly why: string
+  /** Epoch milliseconds; null: unknown, or well. */
+  readonly since: number | null
+  /** When it returns by itself; null: it does not, or is well. */
+  readonly until: number | null
 }
+
+const WELL: ShownState = { state: 'healthy', why: '', since: null, until: null }
+
+/** What is held against providers and connections at this moment. */
+export interface HealthNow {
+  connectionGate(connectionId: string): Gate | null
+  lockouts(connectionId: string): readonly Pick<Lock, 'model' | 'reason' | 'message' | 'since' | 'until'>[]
+  breaker(providerId: string): { readonly gate: Gate | null; readonly isDegraded: boolean } | null
+}
+
+const shownGate = ({ why, since, until, endsBy }: Gate): ShownState => ({
+  state: endsBy === 'person' ? 'needs-you' : 'resting',
+  why,
+  since,
+  until,
+})
 
 /** Only a person can end these. */
 const NEEDS_PERSON: ReadonlySet<Reason> = new Set<Reason>(['auth_error', 'credits_exhausted', 'forbidden', 'banned'])
@@ -30,6 +52,9 @@ const NOT_ITS_FAULT: ReadonlySet<Reason> = new Set<Reason>([
 export class Activity {
   private readonly seen = new Map<string, Seen>()
   running = 0
+
+  /** null: only what was seen is shown. */
+  health: HealthNow | null = null
 
   constructor(private readonly persistLastUse: (connectionId: string, at: number) => void) {}
 
@@ -69,12 +94,21 @@ export class Activity {
 
   connectionState(provider: Provider, connection: Connection): ShownState {
     const because = unusableBecause(provider.row, connection)
-    if (because !== null) return { state: connection.enabled ? 'needs-you' : 'off', why: because }
+    if (because !== null) return { ...WELL, state: connection.enabled ? 'needs-you' : 'off', why: because }
+    const gate = this.health?.connectionGate(connection.id) ?? null
+    if (gate !== null) return shownGate(gate)
+    const [lock] = this.health?.lockouts(connection.id) ?? []
+    if (lock !== undefined) {
+      const why = `The model ${lock.model} rests: ${lock.message === '' ? lock.reason : lock.message}`
+      return { state: 'strained', why, since: lock.since, until: lock.until }
+    }
     const { failure } = this.of(connection.id)
-    if (failure === null) return { state: 'healthy', why: '' }
+    if (failure === null) return WELL
     return {
       state: NEEDS_PERSON.has(failure.reason) ? 'needs-you' : 'strained',
       why: `The last request failed: ${failure.message}`,
+      since: failure.at,
+      until: null,
     }
   }
 
@@ -82,13 +116,26 @@ export class Activity {
     const states = provider.connections
       .filter(({ enabled }) => enabled)
       .map((connection) => ({ name: connection.name, ...this.connectionState(provider, connection) }))
+    if (states.length === 0) {
+      return { ...WELL, state: 'off', why: provider.connections.length === 0 ? 'no connection yet' : 'switched off' }
+    }
+    const breaker = provider.row.exempt ? null : (this.health?.breaker(provider.row.id) ?? null)
+    if (breaker !== null && breaker.gate !== null) return { ...shownGate(breaker.gate), state: 'resting' }
     const bad = states.find(({ state }) => state !== 'healthy')
-    if (states.length === 0)
-      return { state: 'off', why: provider.connections.length === 0 ? 'no connection yet' : 'switched off' }
-    if (bad === undefined) return { state: 'healthy', why: '' }
+    if (bad === undefined) {
+      return breaker?.isDegraded === true
+        ? { ...WELL, state: 'strained', why: 'Some of its answers failed of late.' }
+        : WELL
+    }
     const why = `${bad.name}: ${bad.why}`
-    if (states.some(({ state }) => state === 'healthy' || state === 'strained')) return { state: 'strained', why }
-    return { state: 'needs-you', why }
+    const { since, until } = bad
+    if (states.some(({ state }) => state === 'healthy' || state === 'strained')) {
+      return { state: 'strained', why, since, until }
+    }
+    const resting = states.filter(({ state }) => state === 'resting')
+    if (resting.length === 0) return { state: 'needs-you', why, since, until }
+    const first = resting.reduce((a, b) => ((b.until ?? Infinity) < (a.until ?? Infinity) ? b : a))
+    return { state: 'resting', why: `${first.name}: ${first.why}`, since: first.since, until: first.until }
   }
 
   private note({ connectionId, outcome, reason, message, startedAt }: AttemptView): void {

@@ -37,9 +37,6 @@ export interface GatewayPair {
   stop(): Promise<void>
 }
 
-/** A request whose connections all rest fails at once: only tests of waiting wait. */
-const IMPATIENT = { waitForCooldown: { enabled: false } }
-
 /** Nothing listens there: the port is reserved and below those that are given out. */
 export const NOWHERE = 'http://127.0.0.1:9/v1'
 
@@ -64,7 +61,7 @@ export function pairConfig(baseUrl: string, settings: object = {}, more: MoreCon
   ])
   return {
     version: 1,
-    settings: { resilienceSettings: IMPATIENT, ...settings },
+    settings,
     clientKeys: [
       { name: 'main', key: CLIENT_KEY },
       { name: 'manager', key: MANAGE_KEY, scopes: ['manage'] },
