@@ -1,0 +1,431 @@
+// The table of what can be set of a combo: one row a key. Types, validation, form and documentation come from it.
+import { CATEGORIES, FACTORS, PACKS, POOL_FILTERS, ROUTERS } from './auto-words'
+import {
+  amount,
+  anyWords,
+  type ComboField,
+  type ComboFieldValue,
+  choice,
+  flag,
+  limit,
+  shares,
+  text,
+  whole,
+  words,
+} from './combo-fields'
+import type { AnyStrategyName } from './combo-strategies'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
+export const COMBO_CONFIG = {
+  maxRetries: whole({
+    fallback: 1,
+    min: 0,
+    max: 10,
+    label: 'Retries of one target',
+    help: 'How often a target is asked again after a failure that may pass.',
+  }),
+  retryDelayMs: whole({
+    fallback: 2_000,
+    min: 0,
+    max: MINUTE_MS,
+    unit: 'ms',
+    label: 'Pause before a retry',
+    help: 'Before the same target is asked again.',
+  }),
+  failoverBeforeRetry: flag({
+    fallback: true,
+    label: 'Others before retries',
+    help: 'On: every other target is tried before one is asked twice.',
+  }),
+  fallbackDelayMs: whole({
+    fallback: 0,
+    min: 0,
+    max: MINUTE_MS,
+    unit: 'ms',
+    label: 'Pause before the next target',
+    help: '0: at once.',
+  }),
+  maxSetRetries: whole({
+    fallback: 0,
+    min: 0,
+    max: 10,
+    label: 'Rounds again',
+    help: 'How often the whole list is tried again when all of it failed.',
+  }),
+  setRetryDelayMs: whole({
+    fallback: 2_000,
+    min: 0,
+    max: MINUTE_MS,
+    unit: 'ms',
+    label: 'Pause before a round',
+    help: 'Before the whole list is tried again.',
+  }),
+  comboTimeoutMs: whole({
+    fallback: 0,
+    min: 0,
+    max: HOUR_MS,
+    unit: 'ms',
+    label: 'Time for a request',
+    help: 'All attempts together until an answer begins. 0: no limit.',
+  }),
+  hedging: flag({
+    fallback: false,
+    label: 'Ask a second one early',
+    help: 'When the first is slow to begin, the next is asked too, and the faster answer is taken. Both may cost.',
+  }),
+  hedgeDelayMs: whole({
+    fallback: 500,
+    min: 50,
+    max: MINUTE_MS,
+    unit: 'ms',
+    label: 'Slow is',
+    help: 'How long the first may take before the second is asked.',
+  }),
+  connectionAwareExpansion: flag({
+    fallback: false,
+    label: 'Choose among connections',
+    help: 'On: each connection of a step’s provider counts as a target of its own.',
+  }),
+  promptCacheAffinityEnabled: flag({
+    fallback: true,
+    label: 'Keep prompts where they are cached',
+    help: 'A conversation prefers the connection that has its beginning in the prompt cache.',
+  }),
+
+  stickyWeightedLimit: whole({
+    fallback: 1,
+    min: 1,
+    max: 1_000,
+    unit: 'answers',
+    label: 'Keep the draw for',
+    help: 'So many answers come from one draw. 1: each request draws anew.',
+  }),
+  stickyRoundRobinLimit: whole({
+    fallback: 3,
+    min: 1,
+    max: 1_000,
+    unit: 'answers',
+    label: 'Turn lasts',
+    help: 'So many answers from one target before it is the next one’s turn. 1: each request moves on.',
+  }),
+  concurrencyPerModel: whole({
+    fallback: 3,
+    min: 1,
+    max: 32,
+    label: 'At once, per target',
+    help: 'More requests wait. A connection’s own limit is used where it has one.',
+  }),
+  queueTimeoutMs: whole({
+    fallback: 120_000,
+    min: 0,
+    max: 600_000,
+    unit: 'ms',
+    label: 'Wait for a place',
+    help: 'How long a request waits for a place at its target before it goes on.',
+  }),
+  queueDepth: whole({
+    fallback: 20,
+    min: 0,
+    max: 10_000,
+    unit: 'requests',
+    label: 'Waiting at once',
+    help: 'So many may wait at one target. 0: any number.',
+  }),
+
+  handoffThreshold: amount({
+    fallback: 0.85,
+    min: 0.1,
+    max: 0.94,
+    label: 'Summary from',
+    help: 'Share of the account’s quota used from which a summary is made, up to 0.95.',
+  }),
+  handoffModel: text({
+    maxLength: 256,
+    label: 'Summary by',
+    help: 'The model that writes it. Empty: the model of the conversation.',
+  }),
+  handoffProviders: anyWords({
+    fallback: ['codex'],
+    label: 'For providers',
+    help: 'Whose accounts hand over. Ids of providers.',
+  }),
+  maxMessagesForSummary: whole({
+    fallback: 30,
+    min: 5,
+    max: 100,
+    unit: 'messages',
+    label: 'Summarise the last',
+    help: 'So many messages at most, and no more than 8000 tokens.',
+  }),
+  universalHandoff: flag({
+    fallback: false,
+    label: 'At every change of account',
+    help: 'On: a summary is made whenever another account takes over, whatever its provider.',
+  }),
+
+  resetAwareSessionWeight: amount({
+    fallback: 0.35,
+    min: 0,
+    max: 1,
+    label: 'Weight of five hours',
+    help: 'Against the weight of the week; only their ratio counts.',
+  }),
+  resetAwareWeeklyWeight: amount({
+    fallback: 0.65,
+    min: 0,
+    max: 1,
+    label: 'Weight of the week',
+    help: 'Against the weight of five hours; only their ratio counts.',
+  }),
+  resetAwareTieBandPercent: amount({
+    fallback: 5,
+    min: 0,
+    max: 100,
+    unit: '%',
+    label: 'As good as the best',
+    help: 'Accounts so close to the best score take turns.',
+  }),
+  resetAwareExhaustionGuardPercent: amount({
+    fallback: 10,
+    min: 0,
+    max: 100,
+    unit: '%',
+    label: 'Spare below',
+    help: 'With less than this left of its five hours an account is spared. 0: never.',
+  }),
+  resetWindows: words({
+    fallback: ['weekly', 'monthly', 'session'],
+    choices: ['weekly', 'monthly', 'session'],
+    label: 'Windows',
+    help: 'The first of these that an account has decides.',
+  }),
+  resetWindowIncludeSession: flag({
+    fallback: false,
+    label: 'Five hours too',
+    help: 'On: the session window counts where no longer one is known.',
+  }),
+  quotaWeightedFloorPercent: amount({
+    fallback: 1,
+    min: 0,
+    max: 100,
+    unit: '%',
+    label: 'Reserve below',
+    help: 'With no more than this left an account is only a reserve.',
+  }),
+
+  modePack: choice({
+    fallback: null,
+    choices: PACKS,
+    label: 'Preference',
+    help: 'A ready-made set of weights. None: balanced, or the weights below.',
+  }),
+  weights: shares({
+    names: FACTORS,
+    label: 'Weights',
+    help: 'In place of the balanced ones, where no preference is chosen.',
+  }),
+  routerStrategy: choice({
+    fallback: 'rules',
+    choices: ROUTERS,
+    label: 'Decide by',
+    help: 'Rules: by score, with variety and trials. Score: strictly. Or by cost, speed, service level or last success.',
+  }),
+  explorationRate: amount({
+    fallback: 0.05,
+    min: 0,
+    max: 0.5,
+    label: 'Trials',
+    help: 'Share of requests that go to a random target, so that unknown ones get known. None in an incident.',
+  }),
+  autoCategory: choice({
+    fallback: null,
+    choices: CATEGORIES,
+    label: 'Good for',
+    help: 'Only models that can do this, as long as there is one.',
+  }),
+  autoFilter: choice({
+    fallback: null,
+    choices: POOL_FILTERS,
+    label: 'Only',
+    help: 'Free: what costs nothing. Pro: paid accounts of the better kind. As long as there is one.',
+  }),
+  slaTargetP95Ms: limit({
+    min: 1,
+    max: HOUR_MS,
+    unit: 'ms',
+    label: 'Answers within',
+    help: '95 of 100 answers. Only where decided by service level.',
+  }),
+  slaMaxErrorRate: limit({
+    min: 0,
+    max: 1,
+    label: 'Failures up to',
+    help: 'Share of requests. Only where decided by service level.',
+  }),
+  slaMaxCostPer1MTokens: limit({
+    min: 0,
+    max: 1_000_000,
+    unit: '$',
+    label: 'Cost up to',
+    help: 'For a million tokens, three fifths of them input. Only where decided by service level.',
+  }),
+  slaHardConstraints: flag({
+    fallback: false,
+    label: 'Limits come first',
+    help: 'On: who keeps the limits comes before all others, whatever the score.',
+  }),
+
+  judgeModel: text({
+    maxLength: 256,
+    label: 'Judge',
+    help: 'The model that writes the answer. Empty: the first of the list.',
+  }),
+  minPanel: whole({
+    fallback: 2,
+    min: 2,
+    max: 40,
+    unit: 'answers',
+    label: 'Enough are',
+    help: 'With so many answers the others get a last moment. No more than there are members.',
+  }),
+  maxPanel: whole({
+    fallback: 40,
+    min: 2,
+    max: 40,
+    label: 'Members up to',
+    help: 'A larger panel is refused: each member is a call of its own.',
+  }),
+  stragglerGraceMs: whole({
+    fallback: 8_000,
+    min: 0,
+    max: 600_000,
+    unit: 'ms',
+    label: 'Last moment',
+    help: 'How long the others are waited for when enough have answered.',
+  }),
+  panelHardTimeoutMs: whole({
+    fallback: 90_000,
+    min: 1_000,
+    max: 600_000,
+    unit: 'ms',
+    label: 'At most',
+    help: 'Then the judge works with what there is.',
+  }),
+
+  agentic: flag({
+    fallback: false,
+    label: 'Planner and executor',
+    help: 'Two steps: the first plans, the second works with tools.',
+  }),
+  maxToolRounds: whole({
+    fallback: 8,
+    min: 1,
+    max: 32,
+    unit: 'rounds',
+    label: 'Tool rounds',
+    help: 'How often the executor may use tools before it must answer.',
+  }),
+} satisfies Record<string, ComboField>
+
+type Table = typeof COMBO_CONFIG
+export type ComboConfigKey = keyof Table
+export const COMBO_CONFIG_KEYS = Object.keys(COMBO_CONFIG) as ComboConfigKey[]
+export const isComboConfigKey = (key: string): key is ComboConfigKey => Object.hasOwn(COMBO_CONFIG, key)
+
+/** Whole: every key with its value. */
+export type ComboConfig = { readonly [K in ComboConfigKey]: ComboFieldValue<Table[K]> }
+/** What a person has set. */
+export type SetConfig = Partial<ComboConfig>
+
+/** Of combos of every kind. */
+export const COMMON_KEYS = [
+  'maxRetries',
+  'retryDelayMs',
+  'failoverBeforeRetry',
+  'fallbackDelayMs',
+  'maxSetRetries',
+  'setRetryDelayMs',
+  'comboTimeoutMs',
+  'hedging',
+  'hedgeDelayMs',
+  'connectionAwareExpansion',
+  'promptCacheAffinityEnabled',
+] as const satisfies readonly ComboConfigKey[]
+
+const RESET_AWARE_KEYS = [
+  'resetAwareSessionWeight',
+  'resetAwareWeeklyWeight',
+  'resetAwareExhaustionGuardPercent',
+] as const satisfies readonly ComboConfigKey[]
+
+/** What else each strategy reads: the form shows these. */
+export const STRATEGY_KEYS: Readonly<Record<AnyStrategyName, readonly ComboConfigKey[]>> = {
+  priority: [],
+  weighted: ['stickyWeightedLimit'],
+  'round-robin': ['stickyRoundRobinLimit', 'concurrencyPerModel', 'queueTimeoutMs', 'queueDepth'],
+  'context-relay': [
+    'handoffThreshold',
+    'handoffModel',
+    'handoffProviders',
+    'maxMessagesForSummary',
+    'universalHandoff',
+  ],
+  'fill-first': [],
+  p2c: [],
+  random: [],
+  'least-used': [],
+  'cost-optimized': [],
+  'reset-aware': [...RESET_AWARE_KEYS, 'resetAwareTieBandPercent'],
+  'reset-window': ['resetWindows', 'resetWindowIncludeSession'],
+  headroom: [],
+  'quota-weighted': ['quotaWeightedFloorPercent', ...RESET_AWARE_KEYS],
+  'strict-random': [],
+  auto: [
+    'modePack',
+    'weights',
+    'routerStrategy',
+    'explorationRate',
+    'autoCategory',
+    'autoFilter',
+    'slaTargetP95Ms',
+    'slaMaxErrorRate',
+    'slaMaxCostPer1MTokens',
+    'slaHardConstraints',
+  ],
+  lkgp: [],
+  'context-optimized': [],
+  'cache-optimized': [],
+  fusion: ['judgeModel', 'minPanel', 'maxPanel', 'stragglerGraceMs', 'panelHardTimeoutMs'],
+  pipeline: ['agentic', 'maxToolRounds'],
+  'quota-share': ['queueTimeoutMs', 'queueDepth'],
+}
+
+/** Where a strategy's default is not the table's. */
+const OWN_FALLBACKS: Readonly<Partial<Record<AnyStrategyName, SetConfig>>> = {
+  'quota-share': { queueTimeoutMs: 30_000 },
+}
+
+export const DEFAULT_COMBO_CONFIG = Object.fromEntries(
+  COMBO_CONFIG_KEYS.map((key) => [key, COMBO_CONFIG[key].fallback]),
+) as ComboConfig
+
+/** @param inherited settings for all combos, used where the combo says nothing: `stickyRoundRobinLimit` */
+export const completeConfig = (strategy: AnyStrategyName, set: SetConfig, inherited: SetConfig = {}): ComboConfig => ({
+  ...DEFAULT_COMBO_CONFIG,
+  ...OWN_FALLBACKS[strategy],
+  ...inherited,
+  ...set,
+})
+
+export const keysOf = (strategy: AnyStrategyName): readonly ComboConfigKey[] => [
+  ...COMMON_KEYS,
+  ...STRATEGY_KEYS[strategy],
+]
+
+/** What remains of a configuration when the strategy is changed. */
+export function keptConfig(strategy: AnyStrategyName, set: SetConfig): SetConfig {
+  const own = new Set<string>(keysOf(strategy))
+  return Object.fromEntries(Object.entries(set).filter(([key]) => own.has(key))) as SetConfig
+}
