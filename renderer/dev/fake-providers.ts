@@ -14,6 +14,8 @@ export const connection = (
   enabled: true,
   state: 'healthy',
   why: '',
+  since: null,
+  until: null,
   locked: false,
   login: null,
   proxy: null,
@@ -45,6 +47,8 @@ export const provider = (fields: Partial<ProviderView> & Pick<ProviderView, 'id'
     signIn: null,
     state: 'off',
     why: 'no connection yet',
+    since: null,
+    until: null,
     connections: [],
     ...fields,
   }

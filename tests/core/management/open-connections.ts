@@ -25,9 +25,10 @@ export async function begin(instead?: string) {
   await book.reload()
   const activity = new Activity(() => {})
   const changed = vi.fn()
+  const health = { clearConnection: vi.fn(), testPassed: vi.fn() }
   let transport: Transport | null = null
   const parts = {
-    ...{ clock, log, vault, book, connections, providers, activity, changed },
+    ...{ clock, log, vault, book, connections, providers, activity, health, changed },
     transport: () => {
       transport ??= createTransport({ connectTimeoutMs: 5_000, extraCaFile: '' }, {}, log)
       return instead === undefined ? transport : redirected(transport, instead)
@@ -39,7 +40,7 @@ export async function begin(instead?: string) {
     database.close()
   })
   const operations = connectionOperations(parts)
-  return { database, clock, log, connections, providers, book, activity, changed, operations }
+  return { database, clock, log, connections, providers, book, activity, health, changed, operations }
 }
 
 function redirected(transport: Transport, origin: string): Transport {

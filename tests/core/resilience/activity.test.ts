@@ -4,7 +4,8 @@ import type { AttemptView, RequestView } from '../../../core/contract/views'
 import { CATALOGUE } from '../../../core/providers/catalogue'
 import type { ProviderRow } from '../../../core/providers/provider-row'
 import { buildConnection, type Connection } from '../../../core/providers/registry'
-import { Activity } from '../../../core/resilience/activity'
+import { Activity, type HealthNow } from '../../../core/resilience/activity'
+import type { Gate } from '../../../core/resilience/health-events'
 
 const row = CATALOGUE.find(({ id }) => id === 'openai') as ProviderRow
 
@@ -113,7 +114,64 @@ describe('the state of a provider', () => {
     ],
   ])('%s', (_what, connections, state, why) => {
     const activity = withActivity(attempt('bad', 'failed', 'server_error'), attempt('banned', 'failed', 'banned'))
-    expect(activity.providerState({ row, connections })).toEqual({ state, why })
+    expect(activity.providerState({ row, connections })).toMatchObject({ state, why })
+  })
+})
+
+describe('what health holds against connections and providers', () => {
+  const [a, b] = ['a', 'b'].map((id) => connection(id)) as [Connection, Connection]
+  const rests = (until: number): Gate => ({
+    ...{ kind: 'closed', gate: 'cooldown', reason: 'rate_limit_exceeded', since: 5, until, why: 'Too many requests.' },
+    endsBy: 'time',
+  })
+  const expired: Gate = { ...rests(0), gate: 'terminal', reason: 'auth_error', until: null, endsBy: 'person' }
+  const nothing: HealthNow = { connectionGate: () => null, lockouts: () => [], breaker: () => null }
+  const withHealth = (health: Partial<HealthNow>): Activity => {
+    const activity = new Activity(() => {})
+    activity.health = { ...nothing, ...health }
+    return activity
+  }
+  const gates =
+    (by: Record<string, Gate>): HealthNow['connectionGate'] =>
+    (id) =>
+      by[id] ?? null
+  const state = (activity: Activity, connections: readonly Connection[]) => activity.providerState({ row, connections })
+
+  it('shows a rest with its moments, and what only a person ends without one', () => {
+    const activity = withHealth({ connectionGate: gates({ a: rests(9), b: expired }) })
+    const of = (each: Connection) => activity.connectionState({ row, connections: [a, b] }, each)
+    expect(of(a)).toEqual({ state: 'resting', why: 'Too many requests.', since: 5, until: 9 })
+    expect(of(b)).toEqual({ state: 'needs-you', why: 'Too many requests.', since: 5, until: null })
+  })
+
+  it('calls a connection strained while one of its models rests, and says which', () => {
+    const lock = { model: 'gpt-9', reason: 'quota_exhausted', message: '', since: 1, until: 7 } as const
+    expect(withHealth({ lockouts: () => [lock] }).connectionState({ row, connections: [a] }, a)).toEqual({
+      state: 'strained',
+      why: 'The model gpt-9 rests: quota_exhausted',
+      since: 1,
+      until: 7,
+    })
+  })
+
+  it('tells of a provider the earliest return of its connections', () => {
+    const both = withHealth({ connectionGate: gates({ a: rests(90), b: rests(40) }) })
+    expect(state(both, [a, b])).toMatchObject({ state: 'resting', until: 40, why: 'b: Too many requests.' })
+    const one = withHealth({ connectionGate: gates({ a: rests(90) }) })
+    expect(state(one, [a, b])).toMatchObject({ state: 'strained', until: 90, why: 'a: Too many requests.' })
+    const mixed = withHealth({ connectionGate: gates({ a: expired, b: rests(40) }) })
+    expect(state(mixed, [a, b])).toMatchObject({ state: 'resting', until: 40 })
+  })
+
+  it('lets an open breaker speak for the whole provider, and a degraded one only where nothing else does', () => {
+    const gate: Gate = { ...rests(30), gate: 'breaker', endsBy: 'probe', why: 'It failed 12 times.' }
+    const open = withHealth({ breaker: () => ({ gate, isDegraded: false }), connectionGate: gates({ a: rests(90) }) })
+    expect(state(open, [a])).toEqual({ state: 'resting', why: 'It failed 12 times.', since: 5, until: 30 })
+    const degraded = withHealth({ breaker: () => ({ gate: null, isDegraded: true }) })
+    expect(state(degraded, [a])).toMatchObject({ state: 'strained' })
+    expect(degraded.providerState({ row: { ...row, exempt: true }, connections: [a] })).toMatchObject({
+      state: 'healthy',
+    })
   })
 })
 
