@@ -32,6 +32,7 @@ export function writeContext(): WriteContext {
     model: 'fake/m1',
     now: 1_796_014_800_000,
     request: plainRequest,
+    renamedTools: new Map(),
     body: {},
     newId: (prefix) => `${prefix}_${++count}`,
   }

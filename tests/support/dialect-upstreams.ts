@@ -1,6 +1,6 @@
 // Providers of all four dialects for the gateway's configuration, all served by one fake upstream.
 import { DIALECTS, type Dialect } from '../../core/contract/kinds'
-import { CLIENT_KEY } from './gateway-process'
+import { CLIENT_KEY, MANAGE_KEY } from './gateway-process'
 
 export interface DialectUpstream {
   readonly upstream: Dialect
@@ -34,7 +34,10 @@ export function dialectConfig(origin: string, more = 0): object {
   )
   return {
     version: 1,
-    clientKeys: [{ name: 'main', key: CLIENT_KEY }],
+    clientKeys: [
+      { name: 'main', key: CLIENT_KEY },
+      { name: 'manager', key: MANAGE_KEY, scopes: ['manage'] },
+    ],
     providers,
     connections: providers.map(({ id }) => ({ provider: id, name: 'only', apiKey: 'sk-fake-upstream-key' })),
   }

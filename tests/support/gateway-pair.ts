@@ -4,6 +4,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import type { Dialect } from '../../core/contract/kinds'
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream'
+import { forget, manage } from './forget'
 import { CLIENT_KEY, type GatewayOptions, type GatewayProcess, MANAGE_KEY, startGateway } from './gateway-process'
 import { type Answer, type OpenStream, openStream, type SendOptions, send } from './http-client'
 
@@ -87,8 +88,6 @@ export async function startPair(settings: object = {}, { more, ...options }: Pai
     ...given,
     headers: { authorization: `Bearer ${CLIENT_KEY}`, ...given.headers },
   })
-  const manage = (path: string, given: SendOptions = {}): Promise<Answer> =>
-    send(gateway.url + path, { ...given, headers: { authorization: `Bearer ${MANAGE_KEY}`, ...given.headers } })
   const request = (dialect: PairDialect, model: string, body: object, options?: SendOptions) => {
     const { path, provider } = ROUTES[dialect]
     return {
@@ -110,12 +109,8 @@ export async function startPair(settings: object = {}, { more, ...options }: Pai
       return openStream(url, all)
     },
     send: (path, options) => send(gateway.url + path, authorized(options)),
-    manage,
-    async forget() {
-      const { connections } = (await manage('/api/providers')).json<{ connections: { id: string }[] }>()
-      await manage('/api/resilience/reset', { method: 'POST' })
-      await Promise.all(connections.map(({ id }) => manage(`/api/providers/${id}/reset`, { method: 'POST' })))
-    },
+    manage: (path, options) => manage(gateway.url, path, options),
+    forget: () => forget(gateway.url),
     async stop() {
       await gateway.stop()
       await upstream.stop()

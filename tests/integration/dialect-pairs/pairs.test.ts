@@ -1,7 +1,8 @@
 // Every official client at every kind of upstream, through the gateway.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DIALECT_UPSTREAMS, dialectConfig, upstreamId } from '../../support/dialect-upstreams'
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream'
+import { forget } from '../../support/forget'
 import { CLIENT_KEY, type GatewayProcess, startGateway } from '../../support/gateway-process'
 import { CLIENTS } from './clients/all'
 import { DIRECTLY, type Expected, testFailures } from './failures'
@@ -18,13 +19,15 @@ let gateway: GatewayProcess
 
 beforeAll(async () => {
   fake = await startFakeUpstream()
-  // Failures make a connection rest: every client has a provider of its own for them at every upstream.
   gateway = await startGateway({ config: dialectConfig(fake.origin, CLIENTS.length) })
 })
 afterAll(async () => {
   await gateway.stop()
   await fake.stop()
 })
+
+// What one failure holds against a connection is not the next test's.
+beforeEach(() => forget(gateway.url))
 
 let count = 0
 
