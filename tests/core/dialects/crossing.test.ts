@@ -47,7 +47,7 @@ const conversation = fc
     system: fc.array(word, { maxLength: 2 }),
     first: userTurn,
     exchanges: fc.array(exchange, { maxLength: 3 }),
-    maxTokens: fc.option(fc.integer({ min: 1, max: 8000 }), { nil: null }),
+    maxTokens: fc.option(fc.integer({ min: 16, max: 8000 }), { nil: null }),
     temperature: fc.option(fc.constantFrom(0, 0.5, 1), { nil: null }),
     tool: toolName,
     choice: fc.constantFrom('auto', 'none', 'required', null),

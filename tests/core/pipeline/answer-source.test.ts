@@ -9,13 +9,8 @@ import { wholeAnswer, writeContext } from '../../support/answer-events'
 
 const translationOf = (dialect: Dialect): Translation => dialectModules[dialect].translation as Translation
 
-const counted = () => {
-  let count = 0
-  return (prefix: string) => `${prefix}_${++count}`
-}
-
 function read(dialect: Dialect, chunks: readonly Buffer[]): { events: AnswerEvent[]; unreadable: string | null } {
-  const source = createAnswerSource(translationOf(dialect), counted())
+  const source = createAnswerSource(translationOf(dialect), writeContext())
   const events = chunks.flatMap((chunk) => [...source.feed(chunk)])
   return { events: [...events, ...source.end()], unreadable: source.unreadable }
 }

@@ -39,9 +39,9 @@ describe.each(DIALECTS)('a request in the form of %s', (dialect) => {
         body: JSON.stringify(dialect === 'gemini' ? body : { model: asked, ...body }),
       })
       const refusals = (await fake.refusals()).filter((one) => one.startsWith(`${name}:`))
+      if (mayBeRefused === true && answer.status === 400) return expect(answer.text).toMatch(/stop/)
       expect(refusals).toEqual([])
-      if (mayBeRefused === true && answer.status === 400) expect(answer.text).toMatch(/name|stop/)
-      else expect(answer).toMatchObject({ status: 200, text: expect.stringContaining(kept ?? '') })
+      expect(answer).toMatchObject({ status: 200, text: expect.stringContaining(kept ?? '') })
     })
   })
 })

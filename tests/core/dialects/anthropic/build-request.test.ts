@@ -433,7 +433,6 @@ describe('tools sent to Anthropic', () => {
   })
 
   it.each<[string, Partial<ToolDefinition>]>([
-    ['a name with a dot', { name: 'mcp.read' }],
     ['free text', { freeForm: true }],
     ['arguments that are no object', { schema: { type: 'string' } }],
   ])('refuses %s, naming the tool', (_what, more) => {

@@ -49,6 +49,7 @@ export const context = (request: CanonicalRequest = asking): WriteContext => {
     model: 'my-combo',
     now: 1_700_000_000_000,
     request,
+    renamedTools: new Map(),
     body: {},
     newId: (prefix) => `${prefix}_${++made}`,
   }

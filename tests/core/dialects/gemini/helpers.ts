@@ -61,6 +61,7 @@ export const context = (): WriteContext => ({
   model: 'combo/one',
   now: 0,
   request: emptyRequest,
+  renamedTools: new Map(),
   body: {},
   newId: countedIds(),
 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { CanonicalRequest, MediaPart, Part, Turn } from '../../../../core/dialects/canonical'
+import type { CanonicalRequest, JsonObject, MediaPart, Part, Turn } from '../../../../core/dialects/canonical'
+import { objectsOf } from '../../../../core/dialects/json'
+import { JSON_INSTRUCTION } from '../../../../core/dialects/json-word'
 import { build, refusal } from './support'
 
 const text = (value: string): Part => ({ kind: 'text', text: value })
@@ -19,6 +21,8 @@ const image = (data = 'AA=='): MediaPart => ({
 const user = (...parts: readonly Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: readonly Part[]): Turn => ({ role: 'assistant', parts })
 const messagesOf = (...turns: readonly Turn[]) => build({ turns }).messages
+const callIds = ([message]: readonly JsonObject[]): readonly string[] =>
+  objectsOf(message?.tool_calls).map(({ id }) => String(id))
 const png = (data = 'AA==') => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })
 const made = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
 
@@ -164,6 +168,31 @@ describe('Chat messages from canonical turns', () => {
     expect(refusal(() => messagesOf(user(part)))).toContain(words)
   })
 
+  it('have ids that are not too long, the same in call and result, and leave short ones as they are', () => {
+    const long = 'a'.repeat(41)
+    const messages = messagesOf(
+      assistant(call(long), call(`${long}b`), call('c'.repeat(40)), call(`d${long}`)),
+      user(result(`${long}b`), result(long), result('c'.repeat(40))),
+    )
+    const ids = callIds(messages)
+    expect(new Set(ids).size).toBe(4)
+    expect(ids.map((id) => id.length)).toEqual([40, 40, 40, 40])
+    expect(ids[2]).toBe('c'.repeat(40))
+    expect(messages.slice(1).map((message) => message.tool_call_id)).toEqual([ids[1], ids[0], ids[2], ids[3]])
+    expect(messagesOf(assistant(call(long)), user(result(long)))[1]?.tool_call_id).toBe(ids[0])
+  })
+
+  it('have no two calls of one id, even where a short id is what a long one becomes', () => {
+    const long = 'a'.repeat(60)
+    const [short = ''] = callIds(messagesOf(assistant(call(long))))
+    const messages = messagesOf(assistant(call(short), call(long)), user(result(short), result(long)))
+    const ids = callIds(messages)
+    expect(ids[0]).toBe(short)
+    expect(ids[1]).not.toBe(short)
+    expect(ids[1]?.length).toBeLessThanOrEqual(40)
+    expect(messages.slice(1).map((message) => message.tool_call_id)).toEqual(ids)
+  })
+
   describe('with reasoning of earlier turns', () => {
     const thinking = (issuer: 'openai-chat' | 'anthropic', signature: string | null, words = 'hm'): Part => ({
       kind: 'thinking',
@@ -251,7 +280,6 @@ describe('the other fields of a Chat request', () => {
       { user: 'u', verbosity: 'low', cacheKey: 'k' },
       { user: 'u', verbosity: 'low', prompt_cache_key: 'k' },
     ],
-    [{ output: { kind: 'json' } }, { response_format: { type: 'json_object' } }],
     [
       { output: { kind: 'schema', name: 'n', description: null, schema: { type: 'object' }, strict: true } },
       {
@@ -286,6 +314,30 @@ describe('the other fields of a Chat request', () => {
     const old = build({ verbosity: 'low', cacheKey: 'k' }, { maxTokensField: 'max_tokens' })
     expect(old).toMatchObject({ dropped: ['verbosity', 'cacheKey'] })
     expect(old.body).toEqual({ model: 'm', messages: [] })
+  })
+
+  it.each<[string, Partial<CanonicalRequest>, boolean]>([
+    ['is missing', { turns: [user(text('Hi'))] }, true],
+    ['stands in a call only', { turns: [assistant(call('json'))] }, true],
+    ['stands in a message', { turns: [user(text('as Json, please'))] }, false],
+    ['stands in the instructions', { system: [{ kind: 'text', text: 'JSON' }] }, false],
+  ])('asks for JSON in words where the word %s', (_where, request, isAdded) => {
+    const { body, messages } = build({ output: { kind: 'json' }, ...request })
+    expect(body.response_format).toEqual({ type: 'json_object' })
+    const plain = build(request).messages
+    expect(messages).toEqual(isAdded ? [{ role: 'system', content: JSON_INSTRUCTION }, ...plain] : plain)
+  })
+
+  it('asks for JSON behind the other instructions', () => {
+    const { messages } = build({ output: { kind: 'json' }, system: [{ kind: 'text', text: 'Be brief.' }] })
+    expect(messages).toEqual([{ role: 'system', content: `Be brief.\n\n${JSON_INSTRUCTION}` }])
+  })
+
+  it('refuses more stop words than OpenAI takes, and sends all of them to older servers', () => {
+    const five = ['a', 'b', 'c', 'd', 'e']
+    expect(refusal(() => build({ stop: five }))).toMatch(/^stop: .*at most 4/)
+    expect(build({ stop: five.slice(1) }).body.stop).toEqual(five.slice(1))
+    expect(build({ stop: five }, { maxTokensField: 'max_tokens' }).body.stop).toEqual(five)
   })
 
   const tool = { description: null, schema: null, strict: null, freeForm: false }

@@ -63,6 +63,7 @@ const tool = fc
   .map((definition) => ({ type: 'function', function: definition }))
 const number = fc.double({ min: 0, max: 2, noNaN: true })
 
+const asJson = { role: 'user', content: 'As JSON, please.' }
 const request = fc
   .record(
     {
@@ -91,7 +92,12 @@ const request = fc
     },
     { requiredKeys: ['messages', 'tools'] },
   )
-  .map((body) => ({ model: 'm', ...body }))
+  // Without the word, one that says it would be added.
+  .map(({ messages, ...body }) => ({
+    model: 'm',
+    messages: body.response_format?.type === 'json_object' ? [...messages, asJson] : messages,
+    ...body,
+  }))
 
 describe('a Chat request through the canonical form', () => {
   it('is what it was', () => {

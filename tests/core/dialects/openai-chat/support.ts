@@ -93,5 +93,6 @@ export const chunk = (delta: JsonObject, finish: string | null = null): JsonObje
 
 export function context(more: Partial<WriteContext> = {}): WriteContext {
   const now = 1_796_000_000_500
-  return { requestId: 'r1', model: 'a/m', now, request: EMPTY, body: {}, newId: ids(), ...more }
+  const renamedTools = new Map<string, string>()
+  return { requestId: 'r1', model: 'a/m', now, request: EMPTY, renamedTools, body: {}, newId: ids(), ...more }
 }

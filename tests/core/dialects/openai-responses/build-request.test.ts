@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CanonicalRequest, Part, Turn } from '../../../../core/dialects/canonical'
+import { JSON_INSTRUCTION } from '../../../../core/dialects/json-word'
 import { build, parse, translation } from './samples'
 
 const text = (words: string): Part => ({ kind: 'text', text: words })
@@ -36,6 +37,25 @@ describe('a request to a Responses upstream', () => {
     expect(build({ maxTokens: 4096 }).body).not.toHaveProperty('max_tokens')
     expect(build({ maxTokens: 4096 }, { maxOutputTokens: 1000 }).body.max_output_tokens).toBe(1000)
     expect(build({}, { maxOutputTokens: 1000 }).body).not.toHaveProperty('max_output_tokens')
+  })
+
+  it('raises a limit that is refused as too low', () => {
+    expect(build({ maxTokens: 5 }).body.max_output_tokens).toBe(16)
+    expect(build({ maxTokens: 16 }).body.max_output_tokens).toBe(16)
+  })
+
+  it.each<[string, Partial<CanonicalRequest>, boolean]>([
+    ['is missing', { turns: [user(text('Hi'))] }, true],
+    ['stands in the instructions only', { system: [{ kind: 'text', text: 'JSON' }], turns: [user(text('Hi'))] }, true],
+    ['stands in a result only', { turns: [assistant(call('a')), user(result('a', 'json'))] }, true],
+    ['stands in a message', { turns: [user(text('as Json, please'))] }, false],
+    ['stands in instructions that are all there is', { system: [{ kind: 'text', text: 'JSON' }] }, false],
+  ])('asks for JSON in words where the word %s', (_where, request, isAdded) => {
+    const { input } = build({ output: { kind: 'json' }, ...request }).body
+    const added = input.filter(({ content }) => JSON.stringify(content ?? '').includes(JSON_INSTRUCTION))
+    expect(added).toHaveLength(isAdded ? 1 : 0)
+    if (isAdded) expect(input[0]).toMatchObject({ role: 'developer', content: [{ text: JSON_INSTRUCTION }] })
+    expect(build({ ...request }).body.input).toEqual(isAdded ? input.slice(1) : input)
   })
 
   it('has the system as instructions, and as a message where there is nothing else', () => {
@@ -304,29 +324,33 @@ const conversation = fc
     { minLength: 1, maxLength: 4 },
   )
   .map((rounds) => rounds.flatMap(([said, answered]) => [said, ...answered]))
-const requests = fc.record(
-  {
-    instructions: words,
-    input: conversation,
-    tools: fc.uniqueArray(name, { minLength: 1, maxLength: 3 }).map((names) =>
-      names.map((one) => ({
-        type: 'function',
-        name: one,
-        parameters: { type: 'object', properties: {} },
-        strict: false,
-      })),
-    ),
-    parallel_tool_calls: fc.boolean(),
-    max_output_tokens: fc.nat(),
-    temperature: fc.double({ min: 0, max: 2, noNaN: true }),
-    top_p: fc.double({ min: 0, max: 1, noNaN: true }),
-    user: words,
-    prompt_cache_key: words,
-    reasoning: fc.record({ effort: fc.constantFrom('low', 'medium', 'high') }),
-    text: fc.record({ verbosity: fc.constantFrom('low', 'high'), format: fc.constant({ type: 'json_object' }) }),
-  },
-  { requiredKeys: ['input', 'tools'] },
-)
+const asJson = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'As JSON, please.' }] }
+const requests = fc
+  .record(
+    {
+      instructions: words,
+      input: conversation,
+      tools: fc.uniqueArray(name, { minLength: 1, maxLength: 3 }).map((names) =>
+        names.map((one) => ({
+          type: 'function',
+          name: one,
+          parameters: { type: 'object', properties: {} },
+          strict: false,
+        })),
+      ),
+      parallel_tool_calls: fc.boolean(),
+      max_output_tokens: fc.integer({ min: 16 }),
+      temperature: fc.double({ min: 0, max: 2, noNaN: true }),
+      top_p: fc.double({ min: 0, max: 1, noNaN: true }),
+      user: words,
+      prompt_cache_key: words,
+      reasoning: fc.record({ effort: fc.constantFrom('low', 'medium', 'high') }),
+      text: fc.record({ verbosity: fc.constantFrom('low', 'high'), format: fc.constant({ type: 'json_object' }) }),
+    },
+    { requiredKeys: ['input', 'tools'] },
+  )
+  // Without the word, one that says it would be added.
+  .map((body) => (body.text === undefined ? body : { ...body, input: [...body.input, asJson] }))
 
 it('a request that came through the canonical form is the same request', () => {
   fc.assert(

@@ -46,6 +46,7 @@ export function contextOf(body: JsonObject = {}): WriteContext {
     model: 'a/b',
     now: 1_750_000_000_123,
     request: translation.parseRequest(whole, { dropped: () => {} }),
+    renamedTools: new Map(),
     body: whole,
     newId: idSource(),
   }
