@@ -21,6 +21,11 @@ becomes on its way is decided here, field by field, and a test holds this table 
 
 A field that is not listed is dropped and named. A value that says nothing (a default) is left out without a word.
 
+What an upstream would refuse for its form alone is put right on the way. A tool whose name is too long or holds other characters than
+the upstream takes gets another name there, and its own back in the answer. Ids of calls that are too long are shortened. OpenAI takes no
+limit below 16 tokens in Responses, and no JSON mode where no message holds the word "JSON": the limit is raised, the word is added. More
+stop words than OpenAI (4) or Gemini (5) take are refused.
+
 What crosses in answers: text, refusals, reasoning, tool calls in parallel and in pieces, images, why the model stopped, and token
 counts with their cached and reasoning parts. A reasoning signature is opaque and returns to its issuer only; on the way through another
 dialect it travels as \`bw1:<issuer>:<signature>\` in the field that dialect has for such things.
