@@ -110,7 +110,8 @@ export class EgressProbe {
 /** The first address in a plain text or in JSON. */
 export function addressIn(text: string): string | null {
   if (text.length > MAX_CHARS) return null
-  return text.split(/[^0-9A-Fa-f:.]+/).find((word) => isIP(word) !== 0) ?? null
+  const words = text.split(/[^0-9A-Fa-f:.]+/).map((word) => word.replace(/\.+$/, ''))
+  return words.find((word) => isIP(word) !== 0) ?? null
 }
 
 /** A clock that was set back makes nothing fresh for ever. */

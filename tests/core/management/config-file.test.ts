@@ -78,6 +78,18 @@ describe('a fault', () => {
     ['providers[0].baseUrl', file({ providers: [fake({ baseUrl: 'http://me:sk-abc@127.0.0.1/' })] })],
     ['providers[0].perModelQuota', file({ providers: [fake({ perModelQuota: 'yes' })] })],
     ['connections[0]', file({ connections: ['sk-abc'] })],
+    ['connections[0].proxy', connections({ proxy: 'ftp://me:secret-word@127.0.0.1' })],
+    ['connections[1].proxy', connections({}, { proxy: 'http://me:secret-word@127.0.0.1:1/path' })],
+    ['connections[0].proxy', connections({ proxy: 1 })],
+    ['connections[0].maxConcurrent', connections({ max_concurrent: -1 })],
+    ['connections[1].rateLimitOverrides.rpm', connections({}, { rateLimitOverrides: { rpm: 1_000_001 } })],
+    ['connections[0].rateLimitOverrides.burst', connections({ rateLimitOverrides: { burst: 1 } })],
+    [
+      'connections[0].rateLimitOverrides.modelConcurrency.m',
+      connections({ rateLimitOverrides: { modelConcurrency: { m: 0 } } }),
+    ],
+    ['connections[0].lowPriorityMode', connections({ providerSpecificData: { lowPriorityMode: 'yes' } })],
+    ['settings.httpsProxy', file({ settings: { httpsProxy: 'http://me:secret-word@proxy.example:3128' } })],
     ['connections[0].provider', connections({ provider: 'nobody' })],
     ['connections[0].provider', connections({ provider: 'practice' })],
     ['connections[1].name', connections({ name: 'c1' }, {})],
@@ -246,6 +258,30 @@ describe('an import', () => {
     expect(named('c0')).toMatchObject({ id: before?.id, keyTail: '-one', priority: 3 })
   })
 
+  it('takes over proxies, sealed, and settings under all their names', async () => {
+    const secret = 'http://me:secret-word@127.0.0.1:3128'
+    await take(
+      connections(
+        { proxy: secret, max_concurrent: 2, providerSpecificData: { passthroughModels: false } },
+        { proxy: 'socks5://127.0.0.1', disableCooling: true, rateLimitOverrides: { rpm: '60' } },
+      ),
+    )
+    const named = (name: string) => target.connections.list().find((each) => each.name === name)
+    const [first, second] = [named('c0'), named('c1')]
+    expect(first?.settings).toEqual({ maxConcurrent: 2, perModelQuota: false })
+    expect(second?.settings).toEqual({ disableCooling: true, rateLimitOverrides: { rpm: 60 } })
+    expect([first, second].map((each) => each?.proxy?.label)).toEqual([
+      'http://127.0.0.1:3128',
+      'socks5://127.0.0.1:1080',
+    ])
+    expect(await target.vault.open(first?.proxy?.secret as never)).toBe(secret)
+    expect(JSON.stringify(everything(target))).not.toContain('secret-word')
+    expect([...target.secrets].join()).toContain('secret-word')
+    await take(connections({ proxy: 'http://127.0.0.1:3128', maxConcurrent: null }, { proxy: null }))
+    expect(named('c0')).toEqual({ ...first, settings: { perModelQuota: false } })
+    expect(named('c1')).toEqual({ ...second, proxy: null })
+  })
+
   it('repeated changes nothing more', async () => {
     const text = file({ clientKeys: [{ name: 'main', key: KEY }], providers: [fake()], settings: { historyDays: 3 } })
     await take(text)
@@ -307,6 +343,7 @@ describe('an export', () => {
       providers: [fake({ perModelQuota: false })],
       connections: [
         { provider: 'fake', name: 'a', apiKey: 'sk-a-long-enough-key', priority: 2, enabled: false },
+        { provider: 'fake', name: 'd', proxy: 'socks5://me:sk-proxy-key@127.0.0.1:1', rateLimitOverrides: { rpm: 5 } },
         { provider: 'openai', name: 'b', baseUrl: 'http://127.0.0.1:9902/v1' },
         { provider: 'azure-deployments', name: 'c', options: { resource: 'a', apiVersion: '2025-01-01-preview' } },
       ],
@@ -322,6 +359,9 @@ describe('an export', () => {
     expect(JSON.parse(exported).connections[0]).toEqual({
       ...{ provider: 'azure-deployments', name: 'c', priority: 1 },
       options: { apiVersion: '2025-01-01-preview', resource: 'a' },
+    })
+    expect(JSON.parse(exported).connections[2]).toEqual({
+      ...{ provider: 'fake', name: 'd', priority: 3, proxy: 'socks5://127.0.0.1:1', rateLimitOverrides: { rpm: 5 } },
     })
     const to = openTarget()
     await importConfig(parseConfigFile(exported), to)

@@ -32,7 +32,7 @@ function registryFor(origin: string, connections: readonly Connected[]): Registr
           connections: own.map(({ id: connection, key = 'k', enabled = true, baseUrl = null }, priority) => {
             const secret = { vault: 'test', data: Buffer.from(key) }
             const basics = { id: connection, name: connection, priority, enabled, baseUrl }
-            const more = { provider: id, secret, keyTail: null, createdAt: 0, options: {} }
+            const more = { provider: id, secret, keyTail: null, createdAt: 0, options: {}, proxy: null, settings: {} }
             return buildConnection(row, basics, key, false, { ...basics, ...more })
           }),
         },

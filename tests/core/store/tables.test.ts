@@ -87,6 +87,23 @@ describe('connections', () => {
     expect(openConnectionsTable(database).list()).toEqual([first, second])
   })
 
+  it('keep a proxy sealed, and settings; without them they have none', () => {
+    const table = openConnectionsTable(database)
+    expect(table.insert(connection())).toMatchObject({ proxy: null, settings: {} })
+    const proxy = { secret: { vault: 'file:abc', data: Buffer.from([9, 8]) }, label: 'socks5://127.0.0.1:1080' }
+    const settings = { maxConcurrent: 2, rateLimitOverrides: { rpm: 60, modelConcurrency: { 'glm-5': 1 } } }
+    const { id } = table.insert(connection({ name: 'b', proxy, settings }))
+    const stored = () =>
+      openConnectionsTable(database)
+        .list()
+        .find((known) => known.id === id)
+    expect(stored()).toMatchObject({ proxy, settings })
+    table.update(id, { proxy: null, settings: {} })
+    expect(stored()).toMatchObject({ proxy: null, settings: {} })
+    database.exec(`UPDATE connections SET settings = '{"maxConcurrent":-1,"disableCooling":true' WHERE name = 'b'`)
+    expect(stored()?.settings).toEqual({})
+  })
+
   it('change only in what a patch names', () => {
     const table = openConnectionsTable(database)
     const { id } = table.insert(connection())
