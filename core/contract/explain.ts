@@ -92,3 +92,7 @@ export const Explanation = z.object({
   }),
 })
 export type Explanation = z.infer<typeof Explanation>
+
+/** With the rule that decided, for those who look at one failure. */
+export const ExplainedFailure = Explanation.extend({ rule: z.string() })
+export type ExplainedFailure = z.infer<typeof ExplainedFailure>

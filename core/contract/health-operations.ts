@@ -1,7 +1,7 @@
 // What can be asked for around health: what rests and why, ending a rest by hand, the settings and rules behind it.
 import { z } from 'zod'
 import { CustomBannedSignals, ProviderErrorRules } from './error-rules'
-import { ExplainInput, Explanation } from './explain'
+import { ExplainedFailure, ExplainInput } from './explain'
 import {
   BreakerView,
   ConnectionStatesPage,
@@ -79,7 +79,7 @@ export const HEALTH_OPERATIONS = {
       id: z.string({ error: 'must be text' }).max(200).default(''),
       now: ExplainInput.shape.now.optional(),
     }),
-    output: Explanation,
+    output: ExplainedFailure,
   },
   'rules:show': { input: none, output: RulesView },
   /** Any of the settings and of the rules, all or nothing; null takes a stored value back. */

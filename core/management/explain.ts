@@ -1,7 +1,7 @@
 // "Paste an error": what it proves, and what would follow from it with the settings and rules in force.
-import type { Explanation } from '../contract/explain'
+import type { ExplainedFailure } from '../contract/explain'
 import type { OperationInput } from '../contract/operations'
-import { explainSignal } from '../resilience/verdict/explain'
+import { explainFailure } from '../resilience/verdict/explain'
 import type { Parts } from './parts'
 
 export const explainOperations = ({
@@ -10,8 +10,8 @@ export const explainOperations = ({
   resilience,
   rules,
 }: Pick<Parts, 'book' | 'clock' | 'resilience' | 'rules'>) => ({
-  'failures:explain': async (input: OperationInput<'failures:explain'>): Promise<Explanation> =>
-    explainSignal(
+  'failures:explain': async (input: OperationInput<'failures:explain'>): Promise<ExplainedFailure> =>
+    explainFailure(
       { ...input, now: input.now ?? clock.now() },
       {
         timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,

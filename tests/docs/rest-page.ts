@@ -1,6 +1,6 @@
 // docs/rest.md, written from the rows that the listener itself serves.
 import { z } from 'zod'
-import { ExplainInput, Explanation } from '../../core/contract/explain'
+import { ExplainedFailure, ExplainInput } from '../../core/contract/explain'
 import { RulesView } from '../../core/contract/health-operations'
 import { BreakerView, ConnectionStateRow, CooldownRow, GateView, LockoutView } from '../../core/contract/health-views'
 import { AliasView, ModelListState, ModelView } from '../../core/contract/model-views'
@@ -66,7 +66,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   Lockout: LockoutView,
   ConnectionState: ConnectionStateRow,
   Rules: RulesView,
-  Explanation,
+  Explanation: ExplainedFailure,
   Signal: ExplainInput,
 }
 

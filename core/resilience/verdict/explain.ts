@@ -1,7 +1,7 @@
 // A failure signal from outside, explained: what it proves, and what would follow with default settings. For the command
 // line, the window's "paste an error", and REST.
 import { NO_OPERATOR_RULES, type OperatorRules } from '../../contract/error-rules'
-import { ExplainInput, type Explanation } from '../../contract/explain'
+import { type ExplainedFailure, ExplainInput, type Explanation } from '../../contract/explain'
 import { mergeResilience } from '../../contract/resilience-merge'
 import type { ResilienceSettings } from '../../contract/resilience-settings'
 import { badInput } from '../../errors'
@@ -34,13 +34,19 @@ const QUEUE_MS = 30_000
 
 /** @throws GatewayError 400 whose message begins with the field that cannot be used */
 export function explainSignal(given: unknown, context: ExplainContext): Explanation {
-  return explain(checked(given, ''), context)
+  return withoutRule(explainFailure(given, context))
 }
+
+/** The same, with the rule that decided. @throws GatewayError as `explainSignal` does */
+export const explainFailure = (given: unknown, context: ExplainContext): ExplainedFailure =>
+  explain(checked(given, ''), context)
 
 /** @throws GatewayError 400 whose message begins with the element and field: "[3].status: …" */
 export function explainSignals(given: unknown, context: ExplainContext): readonly Explanation[] {
   if (!Array.isArray(given)) throw badInput('', 'The signals must be a list: [{"id": …, "provider": …, "status": …}]')
-  return given.map((signal: unknown, i) => checked(signal, `[${i}]`)).map((input) => explain(input, context))
+  return given
+    .map((signal: unknown, i) => checked(signal, `[${i}]`))
+    .map((input) => withoutRule(explain(input, context)))
 }
 
 function checked(given: unknown, place: string): ExplainInput {
@@ -52,7 +58,9 @@ function checked(given: unknown, place: string): ExplainInput {
   throw badInput(field, issue?.message === undefined ? 'cannot be used' : issue.message)
 }
 
-function explain(input: ExplainInput, context: ExplainContext): Explanation {
+const withoutRule = ({ rule: _, ...explanation }: ExplainedFailure): Explanation => explanation
+
+function explain(input: ExplainInput, context: ExplainContext): ExplainedFailure {
   const { id, status, headers, body, now } = input
   const { timeZone, settings, operator } = context
   const row = context.provider(input.provider) ?? unknownRow(input.provider)
@@ -72,7 +80,7 @@ function explain(input: ExplainInput, context: ExplainContext): Explanation {
     model: input.model ?? modelOf(verdict),
     ...{ level: 0, modelFailures: 0, rejections: 0, credentialRetries: 0, disableCooling: false },
   })
-  const { kind, reason, scope, statedWait } = verdict
+  const { kind, reason, scope, statedWait, rule } = verdict
   const { breaker, cooldown, lockout, terminal, next } = follows
   return {
     ...{ id, kind, reason, scope, retryAfterMs: statedWait?.ms ?? null },
@@ -83,6 +91,7 @@ function explain(input: ExplainInput, context: ExplainContext): Explanation {
       terminal,
       next,
     },
+    rule,
   }
 }
 
