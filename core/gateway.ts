@@ -32,6 +32,7 @@ import { overallState } from './overall-state'
 import type { ClientAnswer } from './pipeline/client-answer'
 import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
+import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
 import { newId } from './store/ids'
 import { PushBus, type Pushes } from './telemetry/pushes'
@@ -86,6 +87,8 @@ export function createGateway(host: Host): Gateway {
   let stopping = false
   const responses = new ResponseStore(clock)
   const dirty = new Set<Changed>()
+  /** When what was last told of health is over by itself. */
+  let healthEnds: number | null = null
   const answers = new Set<ClientAnswer>()
   let answersEnded = (): void => {}
 
@@ -119,7 +122,11 @@ export function createGateway(host: Host): Gateway {
   }
   const emit = (name: Changed): void => {
     if (name === 'gateway:changed') return pushes.emit(name, status)
-    if (name === 'providers:changed') return pushes.emit(name, providers)
+    if (name === 'providers:changed') {
+      const told = providers()
+      healthEnds = nextReturn(told, parts?.health.breakerStatuses(clock.now()) ?? [], clock.now())
+      return pushes.emit(name, () => told)
+    }
     if (parts === null) return
     const opened = parts
     if (name === 'settings:changed') return pushes.emit(name, () => opened.settings.list())
@@ -138,6 +145,9 @@ export function createGateway(host: Host): Gateway {
     return status()
   }
   clock.every(PUSH_EVERY_MS, () => {
+    if (healthEnds !== null && clock.now() >= healthEnds) dirty.add('providers:changed')
+    // The whole gateway's state follows from that of the providers.
+    if (dirty.has('providers:changed')) dirty.add('gateway:changed')
     for (const name of dirty) emit(name)
     dirty.clear()
   })
@@ -156,6 +166,7 @@ export function createGateway(host: Host): Gateway {
         (name) => dirty.add(name),
       )
       tryKey = parts.keys.internalKey('try it')
+      dirty.add('providers:changed')
       parts.settings.onChange((next, previous) => {
         emit('settings:changed')
         emit('gateway:changed')
