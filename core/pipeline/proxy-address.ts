@@ -61,9 +61,13 @@ export function parseProxy(raw: string, field = 'proxy'): ProxyAddress {
   }
 }
 
-/** What of it must never be written: the password, and every text that holds it. */
+/**
+ * What of it must never be written: the password, and every text that holds it. A user name without one is taken for a
+ * key: some proxies want theirs so.
+ */
 export function secretsOf({ username, password, url }: ProxyAddress): string[] {
-  return password === '' ? [] : [password, url, basicCredentials(username, password)]
+  const secret = password === '' ? username : password
+  return secret === '' ? [] : [secret, url, basicCredentials(username, password)]
 }
 
 /** RFC 7617, in UTF-8. */

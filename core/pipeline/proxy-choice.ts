@@ -24,7 +24,8 @@ export function proxyRules({ httpsProxy = '', noProxy = '' }: ProxySettings, env
     if (text === undefined || text.trim() === '') return null
     try {
       const proxy = parseProxy(text, name)
-      if (proxy.password !== '') for (const secret of [...secretsOf(proxy), text]) log.addSecret(secret)
+      const secrets = secretsOf(proxy)
+      for (const secret of secrets.length === 0 ? [] : [...secrets, text.trim()]) log.addSecret(secret)
       return proxy
     } catch (error) {
       log.warn({}, `a proxy is ignored: ${(error as Error).message}`)

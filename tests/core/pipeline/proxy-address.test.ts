@@ -46,6 +46,11 @@ describe('the address of a proxy', () => {
     throw new Error('it was taken')
   })
 
+  it('takes a user name without a password for a key', () => {
+    expect(secretsOf(parseProxy('http://api-key-0815:@proxy.example'))).toContain('api-key-0815')
+    expect(secretsOf(parseProxy('http://proxy.example'))).toEqual([])
+  })
+
   it('keeps any user name and password, gives them back from its own spelling, and shows neither', () => {
     const word = fc.string({ unit: 'grapheme', maxLength: 30 })
     fc.assert(
