@@ -144,7 +144,7 @@ export async function runShell({ arguments: given, dataDir, profileDir }: ShellO
     assetsDir: join(root, 'electron', 'assets', 'tray'),
     clock,
     platform,
-    model: () => trayModel(gateway.status(), providers),
+    model: () => trayModel(gateway.status(), providers, clock.now()),
     act: (action) => void actOn(action, gateway, open, quitApp),
   })
   const readProviders = async (): Promise<void> => {

@@ -26,7 +26,8 @@ export interface TrayModel {
 const PROVIDERS_SHOWN = 15
 const LINE_LENGTH = 90
 
-export function trayModel(status: GatewayStatus, providers: readonly ProviderView[]): TrayModel {
+/** @param now epoch milliseconds: another day is named */
+export function trayModel(status: GatewayStatus, providers: readonly ProviderView[], now: number): TrayModel {
   const { overall, overallWhy, listener } = status
   const headline = `Breakwater: ${OVERALL_WORDS[overall]}`
   const address: TrayItem[] =
@@ -43,7 +44,7 @@ export function trayModel(status: GatewayStatus, providers: readonly ProviderVie
       text(headline),
       ...(overallWhy === '' ? [] : [text(overallWhy)]),
       ...address,
-      ...group(providerItems(providers)),
+      ...group(providerItems(providers, now)),
       { kind: 'separator' },
       ...pause,
       action('Open Breakwater', { kind: 'open', page: null }),
@@ -57,16 +58,39 @@ export function trayModel(status: GatewayStatus, providers: readonly ProviderVie
 const canPause = ({ listener }: GatewayStatus): boolean =>
   listener.kind !== 'database-refused' && listener.kind !== 'data-folder-in-use' && listener.kind !== 'stopped'
 
-function providerItems(providers: readonly ProviderView[]): TrayItem[] {
+function providerItems(providers: readonly ProviderView[], now: number): TrayItem[] {
   const inUse = providers.filter(({ connections }) => connections.length > 0)
   // Practice fails on purpose: it is only worth a line while there is nothing else.
   const own = inUse.filter(({ id }) => id !== PRACTICE_ID)
   const shown = own.length > 0 ? own : inUse
   const items = shown
     .slice(0, PROVIDERS_SHOWN)
-    .map(({ label, state }) => action(`${label}: ${STATE_WORDS[state]}`, { kind: 'open', page: 'connections' }))
+    .map((provider) => action(providerWords(provider, now), { kind: 'open', page: pageFor(provider) }))
   const more = shown.length - items.length
   return more > 0 ? [...items, action(`${more} more`, { kind: 'open', page: 'connections' })] : items
+}
+
+/** Where it says why, and what ends it. */
+const pageFor = ({ state }: ProviderView): string => (state === 'healthy' || state === 'off' ? 'connections' : 'health')
+
+function providerWords({ label, state, until }: ProviderView, now: number): string {
+  return state === 'resting' && until !== null
+    ? `${label} rests until ${momentWords(until, now)}`
+    : `${label}: ${STATE_WORDS[state]}`
+}
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const seconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const minutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+/** "14:05:12" within the hour, else "14:06", "1 Dec, 00:00": never before it is so. */
+function momentWords(at: number, now: number): string {
+  if (at - now < HOUR_MS) return seconds.format(at)
+  const whole = Math.ceil(at / MINUTE_MS) * MINUTE_MS
+  const clock = minutes.format(whole)
+  return new Date(whole).toDateString() === new Date(now).toDateString() ? clock : `${day.format(whole)}, ${clock}`
 }
 
 const group = (items: readonly TrayItem[]): TrayItem[] => (items.length === 0 ? [] : [{ kind: 'separator' }, ...items])
