@@ -7,6 +7,8 @@ import { isPattern, literalLength, matchesGlob } from './glob'
 export interface ListedName {
   readonly provider: string
   readonly model: string
+  /** Makes embeddings and nothing else. */
+  readonly embeds?: boolean
 }
 
 /** Names by their letters, and by their letters in lower case. */

@@ -1,5 +1,6 @@
 // A model name as a client writes it → the provider and the bare upstream model. In this order: the user's own names,
-// provider/model, a plain name that one provider has in its list, the user's patterns. Pure; runs for each request.
+// provider/model, a plain name that one provider has in its list, the user's patterns. What else a name may mean is put
+// in between by resolve-name.ts. Pure; runs for each request.
 import { GatewayError } from '../errors'
 import { findProvider, type Provider, type Registry } from '../providers/registry'
 import {
@@ -18,6 +19,17 @@ export interface Target {
   readonly model: string
 }
 
+/** What else than a model a name may mean. `kind` tells it from a model. */
+export interface OtherNames<T extends { readonly kind: string }> {
+  /** Before anything else. */
+  readonly first: (name: string) => T | null
+  /** Behind the user's own names, before providers and their lists. */
+  readonly next: (name: string) => T | null
+  /** In other letters, where nobody has the name as it is written. */
+  readonly folded: (name: string) => T | null
+}
+const MODELS_ONLY: OtherNames<never> = { first: () => null, next: () => null, folded: () => null }
+
 export const MAX_NAME = 256
 /** An alias may lead to an alias, this many times in a row. */
 export const MAX_ALIAS_DEPTH = 3
@@ -28,17 +40,30 @@ const SHOWN = 8
  * @param clientKeyId whose own names count besides those for all
  * @throws GatewayError 400 for a name that cannot be one or means several models, 404 for one nobody has
  */
-export function resolveModel(name: string, world: ModelWorld, clientKeyId: string | null): Target {
+export const resolveModel = (name: string, world: ModelWorld, clientKeyId: string | null): Target =>
+  resolveAny(name, world, clientKeyId, MODELS_ONLY)
+
+/**
+ * The same with other names among those of models. A pattern of the user's that leads to one of them comes before
+ * providers and their lists; those that lead to models come last.
+ * @throws GatewayError like `resolveModel`
+ */
+export function resolveAny<T extends { readonly kind: string }>(
+  name: string,
+  world: ModelWorld,
+  clientKeyId: string | null,
+  others: OtherNames<T>,
+): Target | T {
   const fault = nameFault(name)
   if (fault !== null) throw new GatewayError('bad_request', 400, `model: ${fault}.`, { field: 'model' })
-  const sets = aliasSetsFor(world, clientKeyId)
+  const names: Names<T> = { world, sets: aliasSetsFor(world, clientKeyId), others }
   const bare = withoutContextMark(name)
-  const known = lookUp(name, world, sets, [])
+  const known = lookUp(name, names, [])
   if (known !== null) return known
-  const unmarked = bare === name ? null : lookUp(bare, world, sets, [])
+  const unmarked = bare === name ? null : lookUp(bare, names, [])
   if (unmarked !== null) return unmarked
-  const mapping = findPattern(sets, name) ?? findPattern(sets, bare)
-  if (mapping !== undefined) return follow(mapping, world, sets, [])
+  const mapping = findPattern(names.sets, name) ?? findPattern(names.sets, bare)
+  if (mapping !== undefined) return follow(mapping, names, [])
   throw unknownName(bare, world)
 }
 
@@ -47,7 +72,22 @@ export function resolveModel(name: string, world: ModelWorld, clientKeyId: strin
  * @throws GatewayError when it leads nowhere
  */
 export const followAlias = (alias: Alias, world: ModelWorld, clientKeyId: string | null): Target =>
-  follow(alias, world, aliasSetsFor(world, clientKeyId), [])
+  followAny(alias, world, clientKeyId, MODELS_ONLY)
+
+/** The same with other names among those of models. */
+export const followAny = <T extends { readonly kind: string }>(
+  alias: Alias,
+  world: ModelWorld,
+  clientKeyId: string | null,
+  others: OtherNames<T>,
+): Target | T => follow(alias, { world, sets: aliasSetsFor(world, clientKeyId), others }, [])
+
+/** All that a name is looked up in, for one caller. */
+interface Names<T extends { readonly kind: string }> {
+  readonly world: ModelWorld
+  readonly sets: readonly AliasSet[]
+  readonly others: OtherNames<T>
+}
 
 /** What keeps a text from being a model's name; null when nothing does. */
 export function nameFault(name: string): string | null {
@@ -62,30 +102,59 @@ export function nameFault(name: string): string | null {
 /** Claude Code marks a model whose long context it wants, `claude-x[1m]`, and sometimes sends the mark along. */
 export const withoutContextMark = (name: string): string => name.replace(/(?:\[1m\])+$/i, '') || name
 
-/** All ways but the patterns; null when none leads anywhere. */
-function lookUp(name: string, world: ModelWorld, sets: readonly AliasSet[], path: readonly Alias[]): Target | null {
+/** All ways but the patterns that lead to models; null when none leads anywhere. */
+function lookUp<T extends { readonly kind: string }>(
+  name: string,
+  names: Names<T>,
+  path: readonly Alias[],
+): Target | T | null {
+  const { world, sets, others } = names
+  const first = others.first(name)
+  if (first !== null) return first
   const alias = findExactAlias(sets, name)
-  if (alias !== undefined) return follow(alias, world, sets, path)
+  if (alias !== undefined) return follow(alias, names, path)
+  const other = (path.length === 0 ? mappedToOther(name, names) : null) ?? others.next(name)
+  if (other !== null) return other
   const named = ofNamedProvider(name, world)
   if (named !== null) return named
   const exact = world.names.exact.get(name)
   if (exact !== undefined) return only(name, exact, world)
-  const other = findFoldedAlias(sets, name)
-  if (other !== undefined) return follow(other, world, sets, path)
-  const folded = world.names.folded.get(name.toLowerCase())
-  return folded === undefined ? null : only(name, folded, world)
+  const nearly = findFoldedAlias(sets, name)
+  if (nearly !== undefined) return follow(nearly, names, path)
+  const folded = others.folded(name)
+  if (folded !== null) return folded
+  const listed = world.names.folded.get(name.toLowerCase())
+  return listed === undefined ? null : only(name, listed, world)
+}
+
+/** Where the pattern that says most of a name leads to something else than a model. */
+function mappedToOther<T extends { readonly kind: string }>(name: string, names: Names<T>): T | null {
+  if (names.others === MODELS_ONLY) return null
+  const mapping = findPattern(names.sets, name)
+  if (mapping === undefined) return null
+  try {
+    const found = follow(mapping, names, [])
+    return 'kind' in found ? found : null
+  } catch (error) {
+    // A pattern that leads nowhere stands in nobody's way: the name may be one that a provider has.
+    if (error instanceof GatewayError) return null
+    throw error
+  }
 }
 
 /** @throws GatewayError that begins with the alias, so that its owner finds it */
-function follow(alias: Alias, world: ModelWorld, sets: readonly AliasSet[], path: readonly Alias[]): Target {
+function follow<T extends { readonly kind: string }>(
+  alias: Alias,
+  names: Names<T>,
+  path: readonly Alias[],
+): Target | T {
   const way = [...path, alias]
   if (path.includes(alias) || way.length > MAX_ALIAS_DEPTH) throw aliasFault(way)
   const { target } = alias
-  let found: Target | null
   try {
-    found = lookUp(target, world, sets, way)
-    found ??= lookUp(withoutContextMark(target), world, sets, way)
-    if (found === null) throw unknownName(target, world)
+    const found = lookUp(target, names, way) ?? lookUp(withoutContextMark(target), names, way)
+    if (found === null) throw unknownName(target, names.world)
+    return found
   } catch (error) {
     if (!(error instanceof GatewayError) || path.length > 0 || error.code === 'alias_cycle') throw error
     throw new GatewayError(
@@ -95,7 +164,6 @@ function follow(alias: Alias, world: ModelWorld, sets: readonly AliasSet[], path
       error.details,
     )
   }
-  return found
 }
 
 function aliasFault(way: readonly Alias[]): GatewayError {

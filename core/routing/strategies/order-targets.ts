@@ -1,5 +1,5 @@
 // All strategies by name, and the one way to ask them. What is excluded never reaches a strategy, whatever it is, not
-// even when everything is (docs/decisions, "Excluded targets").
+// even when everything is (docs/resilience.md, "Strategies").
 import type { ComboConfig } from '../../contract/combo-config'
 import { ACCOUNT_STRATEGIES, type AccountStrategyName, type AnyStrategyName } from '../../contract/combo-strategies'
 import type { Target } from '../combo'

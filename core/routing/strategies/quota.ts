@@ -21,7 +21,7 @@ export function windowOf(quota: KnownQuota, name: QuotaWindow['name'], now: numb
 
 /** Share left of what is used so much; null: unknown. */
 export const shareLeft = (usedPercent: number | null): number | null =>
-  usedPercent === null ? null : clamp01(1 - usedPercent / 100)
+  usedPercent === null ? null : clamp01((100 - usedPercent) / 100)
 
 /** Share left over all; null: unknown. */
 export const leftOverAll = (quota: KnownQuota, now: number): number | null =>

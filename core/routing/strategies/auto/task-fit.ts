@@ -14,7 +14,7 @@ export const UNKNOWN_FIT = 0.5
 const ROWS: readonly FitRow[] = [
   { models: /embed|whisper|tts|image|dall-e|moderation/, fit: 0 },
   { models: /codex/, fit: 0.85, tasks: { coding: 0.95, debugging: 0.95, review: 0.92, documentation: 0.75 } },
-  { models: /claude.*(opus|fable|mythos)|opus/, fit: 0.95 },
+  { models: /opus/, fit: 0.95 },
   { models: /sonnet/, fit: 0.9, tasks: { coding: 0.93, debugging: 0.92 } },
   { models: /haiku|gpt-.*(mini|nano)|flash-lite/, fit: 0.65, tasks: { documentation: 0.75, planning: 0.55 } },
   { models: /gpt-[5-9]|\bo[134](-|$)/, fit: 0.9, tasks: { planning: 0.94, analysis: 0.94 } },
