@@ -38,7 +38,7 @@ export function finalAnswer(ending: Ending): FinalAnswer {
   // A pool that is spent says so itself: one account's words would not be true of the others.
   if (target.provider.connections.length > 1 && last.error?.status === 429 && timed?.isAll === true && timed.isSpent)
     return own(resting(ending, timed))
-  // 401 is only ever about the client's own key: one about ours is never passed on.
+  // What is said about our key is never passed on.
   const speaking = failed.filter(({ error, verdict }) => isRelayable(error) && verdict.reason !== 'auth_error').at(-1)
   if (speaking !== undefined && speaking.error !== null) {
     const returns = isLimited(speaking.error.status) ? (timed?.retryAfterS ?? null) : null
@@ -54,8 +54,8 @@ export function finalAnswer(ending: Ending): FinalAnswer {
   const details = { diagnostics: diagnosticsOf(ending) }
   return own(
     last.verdict.reason === 'timeout'
-      ? new GatewayError('gateway_timeout', 504, `No answer in time. ${said}.`, details)
-      : new GatewayError('bad_gateway', 502, `No connection could answer. ${said}.`, details),
+      ? new GatewayError('gateway_timeout', 504, `No answer in time. ${ended(said)}`, details)
+      : new GatewayError('bad_gateway', 502, `No connection could answer. ${ended(said)}`, details),
   )
 }
 
@@ -170,8 +170,12 @@ const diagnosticsOf = ({ target, failed, excluded }: Ending): object => ({
   })),
 })
 
+/** An error in JSON. 401 is only ever about the client's own key. */
 const isRelayable = (error: UpstreamError | null): boolean =>
-  error !== null && error.status >= 400 && error.body.length > 0 && error.body[0] === 0x7b
+  error !== null && error.status >= 400 && error.status !== 401 && error.body.length > 0 && error.body[0] === 0x7b
+
+/** With one full stop: an upstream's words may have their own. */
+const ended = (said: string): string => (/[.!?…]$/.test(said) ? said : `${said}.`)
 
 const names = (failed: readonly FailedAttempt[]): string =>
   [...new Set(failed.map(({ connection }) => connection))].join(', ')
@@ -181,5 +185,6 @@ function withoutConnection({ target, dialect, excluded }: Ending): string {
   if (connections.length === 0) return `${row.label} has no connection yet. Add one under Connections.`
   if (excluded.length === 0)
     return `${row.label} does not speak ${dialect}, the format of this request. Use a provider that does.`
-  return `${row.label} has no usable connection: ${excluded.map(({ connection, because }) => `${connection}: ${because}`).join('; ')}.`
+  const each = excluded.map(({ connection, because }) => `${connection}: ${because}`)
+  return `${row.label} has no usable connection: ${ended(each.join('; '))}`
 }

@@ -56,7 +56,7 @@ test.each<[string, object]>([
   ['settings.listenPort', { version: 1, settings: { listenPort: 70_000 } }],
   ['settings.listenPort', { version: 1, settings: { listenPort: '4517' } }],
   ['settings.noSuchThing', { version: 1, settings: { noSuchThing: 1 } }],
-  ['settings.allowedOrigins', { version: 1, settings: { allowedOrigins: ['*'] } }],
+  ['settings.allowedOrigins[0]', { version: 1, settings: { allowedOrigins: ['*'] } }],
   ['clientKeys[0].key', { version: 1, clientKeys: [{ name: 'k', key: 'short' }] }],
   ['clientKeys[0].scopes[0]', { version: 1, clientKeys: [{ name: 'k', key: CLIENT_KEY, scopes: ['all'] }] }],
   ['providers[0].id', { version: 1, providers: [provider({ id: 'openai' })] }],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OPERATIONS, type OperationInput } from '../../core/contract/operations'
 import { GatewayError } from '../../core/errors'
 import { createGateway } from '../../core/gateway'
@@ -90,8 +90,9 @@ async function start(clock = watchedClock(), folder?: string) {
   await book.reload()
   const signIns = new SignIns(calls, log)
   const activity = new Activity(() => {})
+  const health = { clearConnection: vi.fn(), testPassed: vi.fn() }
   const parts = {
-    ...{ clock, log, vault, book, connections, providers, activity, logins, signIns },
+    ...{ clock, log, vault, book, connections, providers, activity, health, logins, signIns },
     ...{ redact: log.redact, transport: () => transport, changed: () => {} },
   } as unknown as Parts
   closing.push(async () => {
@@ -103,7 +104,7 @@ async function start(clock = watchedClock(), folder?: string) {
     log.close()
     database.close()
   })
-  return { dataDir, clock, database, logins, signIns, book, connections, log, ...operations(parts) }
+  return { dataDir, clock, database, logins, signIns, book, connections, health, log, ...operations(parts) }
 }
 
 /** Checked like a call of the window. */

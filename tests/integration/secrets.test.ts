@@ -1,12 +1,20 @@
 // KE-06: what anyone may paste into a public issue holds no key, no prompt and no answer.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { error, html, json, parts, stream, text } from '../support/fake-answers'
 import type { Script } from '../support/fake-script'
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
+import { forget } from '../support/forget'
 import { DIALECTS, question, ROUTES } from '../support/gateway-pair'
-import { CLIENT_KEY, type GatewayProcess, runGateway, startGateway, temporaryFolder } from '../support/gateway-process'
+import {
+  CLIENT_KEY,
+  type GatewayProcess,
+  MANAGE_KEY,
+  runGateway,
+  startGateway,
+  temporaryFolder,
+} from '../support/gateway-process'
 import { type Answer, type SendOptions, send } from '../support/http-client'
 
 /** No pattern knows this one; only its value does. */
@@ -45,7 +53,14 @@ beforeAll(async () => {
   gateway = await startGateway({
     dataDir,
     args: ['--log-level', 'debug'],
-    config: { version: 1, clientKeys: [{ name: 'main', key: CLIENT_KEY }], providers, connections },
+    config: {
+      version: 1,
+      clientKeys: [
+        { name: 'main', key: CLIENT_KEY },
+        { name: 'manager', key: MANAGE_KEY, scopes: ['manage'] },
+      ],
+      ...{ providers, connections },
+    },
   })
 })
 afterAll(async () => {
@@ -69,6 +84,8 @@ const holdsNone = (where: string, content: string, secrets: readonly string[]): 
 }
 
 describe.each(DIALECTS)('%s: an upstream that repeats the key it was called with', (dialect) => {
+  beforeEach(() => forget(gateway.url))
+
   const { path, provider } = ROUTES[dialect]
   const ask = (model: string, streamed: boolean) =>
     call(path, {
@@ -115,6 +132,7 @@ describe.each(DIALECTS)('%s: an upstream that repeats the key it was called with
 })
 
 test('a good answer, a broken body and a key in the address leave nothing behind either', async () => {
+  await forget(gateway.url)
   await upstream.answer('*', 'fine', json({ choices: [{ message: { role: 'assistant', content: ANSWER } }] }))
   const { path, provider } = ROUTES['openai-chat']
   const messages = [{ role: 'user', content: PROMPT }]
@@ -132,7 +150,7 @@ test('a good answer, a broken body and a key in the address leave nothing behind
 
 test('nothing on disk, in the log or in any answer holds a secret, a prompt or an answer', async () => {
   expect(await gateway.end()).toBe(0)
-  const never = [...KEYS, CLIENT_KEY, URL_KEY, COOKIE]
+  const never = [...KEYS, CLIENT_KEY, MANAGE_KEY, URL_KEY, COOKIE]
   holdsNone('the answers', answers.join('\n'), [...KEYS, CLIENT_KEY, COOKIE])
   holdsNone('stderr', gateway.stderrText(), [...never, PROMPT, ANSWER])
   holdsNone('stdout', gateway.stdoutText(), [...never, PROMPT, ANSWER])
@@ -152,9 +170,10 @@ test('an export holds no secret, and can be imported again', async () => {
   const run = await runGateway({ dataDir, args: ['--export', file] })
   expect(run.code).toBe(0)
   const exported = readFileSync(file, 'utf8')
-  holdsNone('the export', exported, [...KEYS, CLIENT_KEY])
+  holdsNone('the export', exported, [...KEYS, CLIENT_KEY, MANAGE_KEY])
   expect(JSON.parse(exported).connections).toContainEqual({ provider: 'fake', name: 'plain', priority: 1 })
   gateway = await startGateway({ dataDir, args: ['--import', file] })
+  await forget(gateway.url)
   const again = await call(ROUTES['openai-chat'].path, { body: JSON.stringify(question('fake/after')) })
   expect(again.status).toBe(200)
   expect((await upstream.seen('after'))[0]?.key).toBe(PLAIN_KEY)

@@ -220,6 +220,7 @@ function breakerKind(
 
 function messageOf({ status: given, body }: FailureSignal, { status }: Evidence): string {
   const said = excerpt(body)
+  if (given >= 300 && given < 400) return `${given}: a redirect is not followed${said === '' ? '' : ` (${said})`}`
   const head = given === status ? `${given}` : `${given}, which stands for ${status}`
   return said === '' ? head : `${head}: ${said}`
 }

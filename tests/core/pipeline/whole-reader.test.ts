@@ -3,8 +3,8 @@ import { anthropic } from '../../../core/dialects/anthropic/anthropic'
 import { openAiChat } from '../../../core/dialects/openai-chat/openai-chat'
 import { ClientAnswer } from '../../../core/pipeline/client-answer'
 import { createWholeReader } from '../../../core/pipeline/whole-reader'
-import { classify } from '../../../core/resilience/classify'
 import { FakeResponse } from '../../support/fake-response'
+import { judged } from '../../support/judged'
 import { ManualClock } from '../../support/manual-clock'
 
 function begin(dialect = openAiChat) {
@@ -162,6 +162,6 @@ describe('what is logged of an answer that could not be used', () => {
     reader.data(Buffer.from(text))
     const result = reader.end()
     if (result.kind !== 'failed') throw new Error(result.kind)
-    expect(classify(result.outcome).message).toBe(`the answer is not of the expected form: ${words}`)
+    expect(judged(result.outcome).message).toBe(`the answer is not of the expected form: ${words}`)
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dialectModules } from '../../../core/dialects/dialects'
 import { type PracticeWire, practiceWires, readPracticeRequest } from '../../../core/practice/practice-wire'
-import { classify } from '../../../core/resilience/classify'
+import { judged } from '../../support/judged'
 
 const DIALECTS = ['openai-chat', 'anthropic'] as const
 
@@ -63,7 +63,7 @@ describe.each(DIALECTS)('the practice provider’s words, %s', (name) => {
 
   it.each([429, 500, 503, 529])('tell of a failure with %i in a form that is understood', (status) => {
     const text = wire.error(status, 'on purpose')
-    expect(classify({ kind: 'http', status, headers: {}, text }).message).toBe(`${status}: on purpose`)
+    expect(judged({ kind: 'http', status, headers: {}, text }).message).toBe(`${status}: on purpose`)
   })
 })
 
