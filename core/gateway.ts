@@ -20,11 +20,12 @@ import { responseRoutes } from './http/endpoints/responses'
 import { type Listener, listen } from './http/listener'
 import { managementRoutes } from './http/management/routes'
 import { Router } from './http/router'
+import { comboViews } from './management/combo-views'
 import { exportFrom, importInto } from './management/config-exchange'
 import { listStates } from './management/list-models'
 import { aliasViews } from './management/model-aliases'
 import { createOperations, snippets } from './management/operations'
-import { sendTry } from './management/try-request'
+import { sendTry, type TryTarget } from './management/try-request'
 import { providerView } from './management/views'
 import { estimateTokens } from './models/estimate-tokens'
 import { type OpenParts, openParts } from './open-parts'
@@ -34,6 +35,10 @@ import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
 import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
+import { ComboStates } from './routing/combo-states'
+import { QuotaBook } from './routing/quota-book'
+import { resolveTarget } from './routing/resolve-name'
+import { TargetStats } from './routing/target-stats'
 import { newId } from './store/ids'
 import { PushBus, type Pushes } from './telemetry/pushes'
 import { dataTrouble, portTrouble } from './trouble'
@@ -86,6 +91,9 @@ export function createGateway(host: Host): Gateway {
   let tryKey: string | null = null
   let stopping = false
   const responses = new ResponseStore(clock)
+  const quotas = new QuotaBook()
+  const comboStates = new ComboStates()
+  const stats = new TargetStats()
   const dirty = new Set<Changed>()
   /** When what was last told of health is over by itself. */
   let healthEnds: number | null = null
@@ -133,6 +141,7 @@ export function createGateway(host: Host): Gateway {
     if (name === 'models:changed')
       return pushes.emit(name, () => ({ lists: listStates(opened.models.book), aliases: aliasViews(opened) }))
     if (name === 'keys:changed') return pushes.emit(name, () => opened.keys.list())
+    if (name === 'combos:changed') return pushes.emit(name, () => comboViews(opened))
     pushes.emit(name, () => opened.metrics.recent(15))
   }
   const changed = (name: Changed): void => {
@@ -255,6 +264,16 @@ export function createGateway(host: Host): Gateway {
       logins: opened.logins,
       health: opened.health,
       resilience: opened.resilience.snapshot,
+      resolve(name, clientKeyId) {
+        const found = resolveTarget(name, opened.models.book.world(), opened.combos.snapshot(), clientKeyId)
+        return found.kind === 'combo' ? { kind: 'combo', combo: opened.combos.resolved(found.combo) } : found
+      },
+      comboStates,
+      factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
+      inFlight: (id) => opened.activity.of(id).inFlight,
+      random: host.random,
+      quotas,
+      stats,
       judge: (outcome, provider, model) =>
         judgeOutcome(outcome, { provider, model, now: clock.now(), timeZone }, (signal) =>
           judge(signal, opened.rules.snapshot()),
@@ -307,16 +326,16 @@ export function createGateway(host: Host): Gateway {
     setListener({ kind: 'stopped' })
   }
 
+  const tryTarget = (): TryTarget => ({ port: listener?.port ?? 0, key: tryKey ?? '' })
   const operations = createOperations({
     status,
     retry: async () => (listener === null ? start() : status()),
     parts: () => parts,
     url,
+    tryTarget,
     trySend: (input) => {
       const tryId = newId('try')
-      sendTry(tryId, input, { port: listener?.port ?? 0, key: tryKey ?? '' }, (chunk) =>
-        pushes.emit('try:chunk', () => chunk),
-      )
+      sendTry(tryId, input, tryTarget(), (chunk) => pushes.emit('try:chunk', () => chunk))
       return tryId
     },
   })

@@ -8,6 +8,7 @@ export type ResilienceGroup =
   | 'Connection cooldown'
   | 'Model lockout'
   | 'Waiting'
+  | 'Waiting, combos'
   | 'Streams'
 
 export interface RowCommon {

@@ -242,6 +242,40 @@ export const RESILIENCE_SETTINGS = {
     help: 'Off: every lock lasts as long as the first.',
   }),
 
+  'comboCooldownWait.enabled': bool({
+    fallback: true,
+    group: 'Waiting, combos',
+    label: 'Combos wait for a resting target',
+    help: 'When every target of a combo is out and one returns soon, the request waits for it instead of failing.',
+  }),
+  'comboCooldownWait.maxWaitMs': int({
+    fallback: 90_000,
+    min: 0,
+    max: 300_000,
+    unit: 'ms',
+    group: 'Waiting, combos',
+    label: 'Longest single wait',
+    help: 'Is the earliest return further away, the request fails at once and says when to come back.',
+  }),
+  'comboCooldownWait.maxAttempts': int({
+    fallback: 5,
+    min: 0,
+    max: 10,
+    unit: 'waits',
+    group: 'Waiting, combos',
+    label: 'At most',
+    help: 'How often one request may wait.',
+  }),
+  'comboCooldownWait.budgetMs': int({
+    fallback: 300_000,
+    min: 0,
+    max: 300_000,
+    unit: 'ms',
+    group: 'Waiting, combos',
+    label: 'All waits together',
+    help: 'One request waits no longer than this in all. At least the longest single wait.',
+  }),
+
   'waitForCooldown.enabled': bool({
     fallback: true,
     group: 'Waiting',
@@ -332,6 +366,13 @@ export const ORDER_RULES: readonly OrderRule[] = [
   {
     low: 'modelLockout.baseCooldownMs',
     high: 'modelLockout.maxCooldownMs',
+    scale: 1,
+    order: 'up-to',
+    mends: 'high',
+  },
+  {
+    low: 'comboCooldownWait.maxWaitMs',
+    high: 'comboCooldownWait.budgetMs',
     scale: 1,
     order: 'up-to',
     mends: 'high',

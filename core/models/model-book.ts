@@ -4,14 +4,14 @@
 import { PRACTICE_MODELS } from '../practice/practice-models'
 import { PRACTICE_ID } from '../providers/catalogue'
 import type { Provider, Registry } from '../providers/registry'
-import { indexAliases, indexNames, type ModelWorld } from '../routing/model-world'
+import { indexAliases, indexNames, type ListedName, type ModelWorld } from '../routing/model-world'
 import type { ListedModelsTable, StoredList } from '../store/listed-models-table'
 import type { ModelAliasesTable, StoredAlias } from '../store/model-aliases-table'
 import type { ModelsTable, UserModel } from '../store/models-table'
-import type { FactsFrom } from './known-facts'
+import type { FactsFrom, KnownFacts } from './known-facts'
 import { type KnownModel, knownModel, type NamedModel, nameModels } from './known-models'
 import { type CallOf, isUsable, type ListPlace, listPlaces, placeKey } from './list-places'
-import { buildModelList, type ModelList } from './model-list'
+import { buildModelList, type ModelList, type ShownCombos } from './model-list'
 import type { ModelTable } from './model-table'
 import type { ListedModel } from './parse-model-list'
 
@@ -26,6 +26,8 @@ export interface ModelBookDeps {
   readonly startedAt: number
   /** The lists have changed. */
   readonly changed: () => void
+  /** Shown beside the models. */
+  readonly combos?: () => ShownCombos
 }
 
 /** What became of the last fetch at a place. */
@@ -45,7 +47,10 @@ interface Built {
   readonly named: readonly NamedModel[]
   readonly world: ModelWorld
   known: Promise<readonly KnownModel[]> | null
+  byId: Map<string, KnownFacts> | null
   readonly listsByKey: Map<string, Promise<ModelList>>
+  /** Names of the models of each provider that has a list, hidden ones too. */
+  byProvider: ReadonlyMap<string, ReadonlySet<string>> | null
 }
 
 export class ModelBook {
@@ -72,6 +77,18 @@ export class ModelBook {
     return built.known
   }
 
+  /** What is known of a model right now; null: nothing, or not yet looked up. For choosing among targets. */
+  factsOf(provider: string, model: string): KnownFacts | null {
+    const built = this.current()
+    if (built.byId === null) {
+      built.byId = new Map()
+      void this.known().then((models) => {
+        for (const known of models) built.byId?.set(known.id, known.facts)
+      })
+    }
+    return built.byId.get(`${provider}/${model}`) ?? null
+  }
+
   /** What the clients of a key are shown: models that are not hidden, and the names the user gave. */
   listFor(clientKeyId: string | null): Promise<ModelList> {
     const built = this.current()
@@ -79,9 +96,17 @@ export class ModelBook {
     const own = clientKeyId !== null && built.world.aliases.byKey.has(clientKeyId) ? clientKeyId : null
     const known = built.listsByKey.get(own ?? '')
     if (known !== undefined) return known
-    const list = this.known().then((models) => buildModelList(models, built.world, own, this.deps.startedAt))
+    const combos = this.deps.combos?.()
+    const list = this.known().then((models) => buildModelList(models, built.world, own, this.deps.startedAt, combos))
     built.listsByKey.set(own ?? '', list)
     return list
+  }
+
+  /** Whether a provider has a model, hidden or not; null: its list is not known. */
+  has(provider: string, model: string): boolean | null {
+    const built = this.current()
+    built.byProvider ??= namesByProvider(built.named)
+    return built.byProvider.get(provider)?.has(model) ?? null
   }
 
   storedAliases(): readonly StoredAlias[] {
@@ -140,6 +165,12 @@ export class ModelBook {
     this.renew()
   }
 
+  /** After combos were written: they stand in the lists that clients are shown. */
+  combosChanged(): void {
+    this.built?.listsByKey.clear()
+    this.deps.changed()
+  }
+
   private renew(): void {
     this.built = null
     this.deps.changed()
@@ -163,9 +194,9 @@ export class ModelBook {
       const own = this.userModels.filter((model) => model.provider === id)
       return nameModels(id, lists.get(id) ?? [], builtInModels(provider), own)
     })
-    const names = indexNames(named.filter(({ user }) => user?.hidden !== true))
+    const names = indexNames(named.filter(({ user }) => user?.hidden !== true).map(listedName))
     const world = { registry, names, aliases: indexAliases(this.aliases) }
-    return { registry, named, world, known: null, listsByKey: new Map() }
+    return { registry, named, world, known: null, byId: null, listsByKey: new Map(), byProvider: null }
   }
 
   /** In slices: thousands of models take longer than a request should wait. */
@@ -191,6 +222,18 @@ export class ModelBook {
 /** What runs on the user's machine has sizes of its own, and no price. */
 const finderFor = (provider: Provider | undefined, table: ModelTable): ((model: string) => readonly FactsFrom[]) =>
   provider === undefined || provider.row.class === 'local' ? () => [] : table.finder(addressesOf(provider))
+
+const listedName = ({ provider, model, listed }: NamedModel): ListedName => ({
+  ...{ provider, model },
+  ...(listed?.entry.embeds === true ? { embeds: true } : {}),
+})
+
+function namesByProvider(named: readonly NamedModel[]): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>()
+  for (const { provider, listed } of named) if (listed !== null) names.set(provider, new Set())
+  for (const { provider, model } of named) names.get(provider)?.add(model)
+  return names
+}
 
 const builtInModels = ({ row }: Provider): readonly string[] =>
   row.id === PRACTICE_ID ? PRACTICE_MODELS.map(({ id }) => id) : row.models

@@ -46,6 +46,8 @@ export interface AttemptCall {
   /** Headers of the client's answer, given those of the upstream's. */
   readonly answerHeaders: (upstream: UpstreamHeaders) => string[]
   readonly redact: (text: string) => string
+  /** Gets the headers of every answer: allowances are told there. */
+  readonly onHeaders: ((headers: UpstreamHeaders) => void) | null
   readonly settings: Settings
   readonly clock: Clock
 }
@@ -121,6 +123,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     if (this.settled || status < 200) return
     this.status = status
+    this.call.onHeaders?.(headers)
     this.reader = this.chooseReader(status, headers)
     const coding = headerText(headers['content-encoding'])
     if (coding !== undefined && coding !== 'identity') this.unpackWith(coding)

@@ -32,6 +32,10 @@ export class ClientRequest {
     return this.body.notes.fields.get(name)?.kind === 'false'
   }
 
+  get bytes(): number {
+    return this.body.length
+  }
+
   /** Whether these bytes occur anywhere in the body. */
   mentions(text: string): boolean {
     return this.body.chunks.some((chunk) => chunk.includes(text))

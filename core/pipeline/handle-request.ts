@@ -8,17 +8,23 @@ import type { DialectModule } from '../dialects/dialect'
 import type { ResponseStore } from '../dialects/openai-responses/response-store'
 import { GatewayError } from '../errors'
 import { readJsonBody } from '../http/read-body'
+import type { KnownFacts } from '../models/known-facts'
 import type { Tokens } from '../oauth/fresh-connection'
 import type { ConnectionBook } from '../providers/connection-book'
 import type { ProviderRow } from '../providers/provider-row'
 import type { Health } from '../resilience/health'
 import type { Verdict } from '../resilience/verdict/verdict'
+import type { ResolvedCombo } from '../routing/combo'
+import type { ComboStates } from '../routing/combo-states'
 import type { ModelWorld } from '../routing/model-world'
-import { resolveModel, type Target } from '../routing/resolve-model'
+import type { QuotaBook } from '../routing/quota-book'
+import type { Target } from '../routing/resolve-model'
+import type { TargetStats } from '../routing/target-stats'
 import { ClientAnswer, type Framing } from './client-answer'
 import { ClientRequest } from './client-request'
+import { ComboRun } from './combo-run'
 import { continueConversation } from './conversation'
-import { finalAnswer } from './final-error'
+import { type FinalAnswer, finalAnswer } from './final-error'
 import { downstreamHeaders, headerSafe } from './headers'
 import type { Outcome } from './outcome'
 import { ownHeaders, type Running } from './outgoing'
@@ -35,6 +41,15 @@ export interface PipelineDeps {
   readonly logins: Tokens
   readonly health: Health
   readonly resilience: () => ResilienceSettings
+  /** What a client's name means. @throws GatewayError 400, 404 */
+  readonly resolve: (name: string, clientKeyId: string | null) => Meant
+  readonly comboStates: ComboStates
+  readonly factsOf: (provider: string, model: string) => KnownFacts | null
+  readonly inFlight: (connectionId: string) => number
+  /** 0 ≤ x < 1 */
+  readonly random: () => number
+  readonly quotas: QuotaBook
+  readonly stats: TargetStats
   /** What an outcome proves, by the rules in force. */
   readonly judge: (outcome: Outcome, row: ProviderRow, model: string) => Verdict
   /** How long the queue would hold a request, in milliseconds. */
@@ -53,6 +68,10 @@ export interface PipelineDeps {
   /** Takes known secrets out of an upstream's words before anyone sees them. */
   readonly redact: (text: string) => string
 }
+
+export type Meant =
+  | { readonly kind: 'model'; readonly target: Target }
+  | { readonly kind: 'combo'; readonly combo: ResolvedCombo }
 
 export interface Caller {
   readonly requestId: string
@@ -89,11 +108,13 @@ export async function handleRequest(
     call.checkRequest(body)
     const asked = call.readAsked(body, caller.path)
     record.asked(asked.model, asked.stream)
-    const target = resolveModel(asked.model, deps.world(), caller.clientKeyId)
-    const native = target.provider.row.endpoints['openai-responses'] !== undefined
+    const meant = deps.resolve(asked.model, caller.clientKeyId)
+    const native = meant.kind === 'model' && meant.target.provider.row.endpoints['openai-responses'] !== undefined
     const continued = continueConversation(new ClientRequest(call, asked, body), deps.responses, native)
     if (asked.stream) answer.openAfter(settings.headerHoldMs)
-    await answerFrom(target, { request, ...continued, settings, answer, record, caller }, deps)
+    const running = { request, ...continued, settings, answer, record, caller }
+    if (meant.kind === 'combo') await answerFromCombo(meant.combo, running, deps)
+    else await answerFrom(meant.target, running, deps)
   } catch (error) {
     if (!(error instanceof GatewayError)) deps.unexpected(error, caller.requestId)
     const known = error instanceof GatewayError ? error : internalError(error)
@@ -104,23 +125,57 @@ export async function handleRequest(
 }
 
 async function answerFrom(target: Target, running: Running, deps: PipelineDeps): Promise<void> {
-  const { caller, record, answer } = running
+  const { caller, record } = running
   const run = new Run(running, deps)
   // What the gateway can answer by itself is not waited for.
   const walked = caller.fallback === null ? await run.direct(target) : await run.walk(target)
   if (walked === 'done') return
   if (walked === 'left') return record.left()
-  if (caller.fallback === null) return giveUp(target, run, running, deps)
+  return caller.fallback === null ? giveUp(target, run, running, deps) : answerLocally(running)
+}
+
+async function answerFromCombo(combo: ResolvedCombo, running: Running, deps: PipelineDeps): Promise<void> {
+  const { caller, record } = running
+  const run = new Run(running, deps)
+  if (caller.fallback !== null) return answerLocally(running)
+  const end = await new ComboRun(combo, run, running, deps).answer()
+  if (end === 'done') return
+  if (end === 'left') return record.left()
+  tell('relay' in end ? lastWord(combo, run, caller, deps) : { kind: 'own', error: end.error }, running, deps)
+}
+
+/** The error of the last target that was asked. */
+function lastWord(
+  { name }: ResolvedCombo,
+  { failed, lastTarget }: Run,
+  { call }: Caller,
+  { clock }: PipelineDeps,
+): FinalAnswer {
+  if (lastTarget === null) {
+    return {
+      kind: 'own',
+      error: new GatewayError('no_executable_targets', 404, `The combo "${name}" has no target that can be asked.`),
+    }
+  }
+  return finalAnswer({ target: lastTarget, dialect: call.name, failed, excluded: [], now: clock.now() })
+}
+
+async function answerLocally({ caller, client, record, answer, ...running }: Running): Promise<void> {
+  if (caller.fallback === null) return
   record.answeredLocally()
-  const text = await caller.fallback(running.client)
-  const headers = [...ownHeaders(running, null), 'x-breakwater-estimate', 'true', 'content-type', 'application/json']
-  answer.sendWhole(200, headers, text)
+  const text = await caller.fallback(client)
+  const own = ownHeaders({ caller, client, record, answer, ...running }, null)
+  answer.sendWhole(200, [...own, 'x-breakwater-estimate', 'true', 'content-type', 'application/json'], text)
 }
 
 function giveUp(target: Target, run: Run, running: Running, deps: PipelineDeps): void {
-  const { answer, record, caller } = running
   const excluded = run.exclusions(target)
-  const final = finalAnswer({ target, dialect: caller.call.name, failed: run.failed, excluded, now: deps.clock.now() })
+  const ending = { target, dialect: running.caller.call.name, failed: run.failed, excluded, now: deps.clock.now() }
+  tell(finalAnswer(ending), running, deps)
+}
+
+function tell(final: FinalAnswer, running: Running, deps: PipelineDeps): void {
+  const { answer, record } = running
   if (final.kind === 'own') {
     record.refused(final.error)
     answer.fail(final.error, ownHeaders(running, null))

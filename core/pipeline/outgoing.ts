@@ -16,6 +16,11 @@ import { downstreamHeaders, headerSafe, type UpstreamHeaders, upstreamHeaders } 
 import type { RequestRecorder } from './request-recorder'
 import type { Route } from './try-connection'
 
+/** Of a request, what decides who can take it. */
+export interface Asking extends Pick<Continued, 'client' | 'unusableFor'> {
+  readonly caller: Pick<Caller, 'call'>
+}
+
 export interface Running extends Continued {
   readonly request: IncomingMessage
   readonly settings: Settings
@@ -70,6 +75,7 @@ export function toCall(
     answer,
     answerHeaders: (upstream: UpstreamHeaders) => [...downstreamHeaders(upstream), ...ownHeaders(running, answered)],
     redact: deps.redact,
+    onHeaders: (headers) => deps.quotas.note(connection.id, headers, deps.clock.now()),
     settings,
     clock: deps.clock,
   }

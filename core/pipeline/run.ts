@@ -8,8 +8,8 @@ import type { Target } from '../routing/resolve-model'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
-import { reach, routeOf, tryConnection } from './try-connection'
-import { directWait, type Exclusion } from './waits'
+import { reach, routeOf, type Tried, tryConnection } from './try-connection'
+import { directWait, type Exclusion, type Spent } from './waits'
 
 export type Walked =
   /** Answered, or the client left. */
@@ -19,11 +19,20 @@ export type Walked =
   /** It would be the same everywhere. */
   | 'stop'
 
+export interface AskOptions {
+  /** This request's own rate limit has put it to rest, for another model. */
+  readonly pastCooldown?: boolean
+  /** The next target is of the same provider: the failure is not yet counted against it. */
+  readonly sameProviderNext?: boolean
+}
+
 /** A wait is looked at anew this often: the clock may have jumped, the machine may have slept. */
 const LOOK_EVERY_MS = 5_000
 
 export class Run {
   readonly failed: FailedAttempt[] = []
+  /** The one asked last; null: none was. */
+  lastTarget: Target | null = null
   private waits = 0
   private waitedMs = 0
 
@@ -38,30 +47,45 @@ export class Run {
       const walked = await this.walk(target)
       if (walked !== 'exhausted') return walked
       const { clock, resilience } = this.deps
-      const spent = { waits: this.waits, waitedMs: this.waitedMs }
-      const until = directWait(this.exclusions(target), resilience().waitForCooldown, spent, clock.now())
+      const until = directWait(this.exclusions(target), resilience().waitForCooldown, this.spent, clock.now())
       if (until === null) return 'exhausted'
       if (!(await this.waitUntil(until))) return 'left'
     }
   }
 
+  get spent(): Spent {
+    return { waits: this.waits, waitedMs: this.waitedMs }
+  }
+
   /** Every connection of the target that may be asked, once, in order. */
   async walk(target: Target): Promise<Walked> {
-    const { running, deps } = this
     for (const connection of target.provider.connections) {
-      const reached = reach(target, connection, running, deps)
-      const route = reached instanceof Promise ? await reached : reached
-      if ('because' in route) continue
-      const admission = admit(target, connection, deps)
-      if (admission !== null && isGate(admission)) continue
-      const { result, verdict } = await tryConnection(target, route, admission, running, deps)
+      const tried = await this.connection(target, connection)
+      if (tried === null) continue
+      const { result, verdict } = tried
       if (result.kind !== 'failed' || verdict === null) return 'done'
-      const sameDialect = route.endpoint.dialect === running.caller.call.name
-      this.failed.push({ connection: connection.name, verdict, error: result.error, sameDialect })
       if (verdict.next === 'stop') return 'stop'
       if (verdict.next === 'next-target') return 'exhausted'
     }
     return 'exhausted'
+  }
+
+  /** One connection, if it may be asked; null where it may not. */
+  async connection(target: Target, connection: Connection, options: AskOptions = {}): Promise<Tried | null> {
+    const { running, deps } = this
+    const reached = reach(target, connection, running, deps)
+    const route = reached instanceof Promise ? await reached : reached
+    if ('because' in route) return null
+    const admission = admit(target, connection, options, deps)
+    if (admission !== null && isGate(admission)) return null
+    this.lastTarget = target
+    const tried = await tryConnection(target, route, admission, running, deps, options.sameProviderNext === true)
+    const { result, verdict } = tried
+    if (result.kind === 'failed' && verdict !== null) {
+      const sameDialect = route.endpoint.dialect === running.caller.call.name
+      this.failed.push({ connection: connection.name, verdict, error: result.error, sameDialect })
+    }
+    return tried
   }
 
   /** What stands in the way of each connection right now; those that could be asked are not in it. */
@@ -78,19 +102,19 @@ export class Run {
     })
   }
 
-  /** False: the client left meanwhile. */
-  private async waitUntil(until: number): Promise<boolean> {
+  /** False: the client left meanwhile. @param counts against the waits a request may spend */
+  async waitUntil(until: number, counts = true): Promise<boolean> {
     const { clock } = this.deps
     const { record } = this.running
     const startedAt = clock.elapsed()
     const longest = Math.max(0, until - clock.now())
-    this.waits++
+    if (counts) this.waits++
     record.waits(longest)
     while (clock.now() < until && clock.elapsed() - startedAt < longest) {
       const left = Math.min(until - clock.now(), longest - (clock.elapsed() - startedAt))
       if (!(await this.sleep(Math.min(left, LOOK_EVERY_MS)))) return false
     }
-    this.waitedMs += clock.elapsed() - startedAt
+    if (counts) this.waitedMs += clock.elapsed() - startedAt
     return true
   }
 
@@ -110,10 +134,10 @@ export class Run {
   }
 }
 
-function admit(target: Target, connection: Connection, { health }: PipelineDeps) {
+function admit(target: Target, connection: Connection, { pastCooldown = false }: AskOptions, { health }: PipelineDeps) {
   const { row } = target.provider
   if (row.exempt) return null
-  return health.admit({ providerId: row.id, connectionId: connection.id, model: target.model })
+  return health.admit({ providerId: row.id, connectionId: connection.id, model: target.model }, { pastCooldown })
 }
 
 function gateOf(target: Target, connection: Connection, { health }: PipelineDeps, now: number): Gate | null {

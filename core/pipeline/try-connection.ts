@@ -11,7 +11,7 @@ import type { Target } from '../routing/resolve-model'
 import type { AttemptResult } from './answer-reader'
 import { runAttempt } from './attempt'
 import type { PipelineDeps } from './handle-request'
-import { chooseEndpoint, type Running, toCall } from './outgoing'
+import { type Asking, chooseEndpoint, type Running, toCall } from './outgoing'
 
 /** Where the connection is called. */
 export interface Route {
@@ -37,7 +37,7 @@ export function reach(
 }
 
 /** Where a connection that is ready takes this request. */
-export function routeOf(target: Target, ready: Ready, { caller, unusableFor }: Running): Reached {
+export function routeOf(target: Target, ready: Ready, { caller, unusableFor }: Asking): Reached {
   if ('because' in ready) return ready
   const endpoint = chooseEndpoint(target, ready, caller.call)
   if (endpoint === null) return { because: `it does not speak ${caller.call.name}` }
@@ -61,10 +61,11 @@ export async function tryConnection(
   admission: Admission | null,
   running: Running,
   deps: PipelineDeps,
+  sameProviderNext = false,
 ): Promise<Tried> {
   try {
     const tried = await tryWithRepairs(target, first, admission, running, deps)
-    settle(target, first.connection, admission, tried, running, deps)
+    settle(target, first.connection, admission, tried, sameProviderNext, running, deps)
     return tried
   } catch (error) {
     // Nothing was sent, or something of our own broke: it proves nothing.
@@ -135,6 +136,7 @@ function settle(
   connection: Connection,
   admission: Admission | null,
   { result, verdict }: Tried,
+  sameProviderNext: boolean,
   { caller }: Running,
   deps: PipelineDeps,
 ): void {
@@ -145,7 +147,7 @@ function settle(
   if (verdict === null) return health.succeeded(admission)
   const row = rowFor(target, connection)
   const consequences = consequencesOf(verdict, situationOf(row, connection, target.model, deps))
-  health.failed(admission, failureOf(verdict, consequences, deps.queueMs()))
+  health.failed(admission, { ...failureOf(verdict, consequences, deps.queueMs()), sameProviderNext })
 }
 
 /** What decides where it rests. How long, health itself knows: levels and streaks are its own. */

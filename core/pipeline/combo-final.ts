@@ -1,0 +1,184 @@
+// What a client is told when no target of a combo could answer (docs/resilience.md, "Final answers"). Pure.
+import type { Reason } from '../contract/kinds'
+import { GatewayError } from '../errors'
+import { modelString, type ResolvedCombo } from '../routing/combo'
+import type { TargetReason } from '../routing/strategies/order-targets'
+import type { ComboEnd } from './combo-run'
+import { asGate } from './combo-scene'
+import type { FailedAttempt } from './final-error'
+
+type Excluded = Extract<TargetReason, { kind: 'excluded' }>
+
+/** An attempt's own error is told where one was made and nothing but time would not have helped; else why nobody could be asked. */
+export function comboEnd(
+  combo: ResolvedCombo,
+  reasons: readonly TargetReason[],
+  failed: readonly FailedAttempt[],
+  now: number,
+): ComboEnd {
+  const excluded = reasons.filter((reason): reason is Excluded => reason.kind === 'excluded')
+  const error = whyNobody(combo, reasons, excluded, failed, now)
+  if (failed.length > 0 && (error === null || !isTimed(error))) return { relay: true }
+  return { error: error ?? nowhere(combo, reasons, excluded, failed) }
+}
+
+const isTimed = ({ details }: GatewayError): boolean => details.retryAfterS !== undefined
+
+const LIMITS: ReadonlySet<Reason> = new Set<Reason>(['rate_limit_exceeded', 'concurrency_limited'])
+const FINAL: ReadonlySet<Reason> = new Set<Reason>([
+  'quota_exhausted',
+  'auth_error',
+  'not_found',
+  'forbidden',
+  'credits_exhausted',
+])
+
+function whyNobody(
+  combo: ResolvedCombo,
+  reasons: readonly TargetReason[],
+  excluded: readonly Excluded[],
+  failed: readonly FailedAttempt[],
+  now: number,
+): GatewayError | null {
+  const misfit = capabilityError(combo, reasons, excluded)
+  if (misfit !== null) return misfit
+  const gates = excluded.flatMap(({ exclusion }) => asGate(exclusion) ?? [])
+  const timed = gates.filter(({ until, endsBy }) => until !== null && endsBy !== 'person')
+  const passing = timed.filter(({ reason }) => !FINAL.has(reason))
+  if (passing.length === 0) {
+    if (gates.length === 0) return null
+    return new GatewayError('ALL_TARGETS_SKIPPED', 503, `Every target of "${combo.name}" is out: ${words(excluded)}.`, {
+      diagnostics: diagnosticsOf(reasons, excluded, failed, 'all_targets_skipped'),
+    })
+  }
+  const until = Math.min(...passing.map((gate) => gate.until ?? now))
+  const retryAfterS = Math.max(1, Math.ceil((until - now) / 1000))
+  const resetAt = new Date(until).toISOString()
+  const isLimited = passing.every(({ reason, gate }) => LIMITS.has(reason) && gate !== 'breaker')
+  if (isLimited && combo.strategy !== 'weighted') {
+    return new GatewayError(
+      'rate_limit_error',
+      429,
+      `Every target of "${combo.name}" is rate limited; the first returns in ${retryAfterS} s.`,
+      {
+        ...{ retryAfterS, resetAt },
+        diagnostics: diagnosticsOf(reasons, excluded, failed, 'rate_limited'),
+      },
+    )
+  }
+  return coolingDown(combo, reasons, excluded, failed, retryAfterS, resetAt)
+}
+
+function coolingDown(
+  combo: ResolvedCombo,
+  reasons: readonly TargetReason[],
+  excluded: readonly Excluded[],
+  failed: readonly FailedAttempt[],
+  retryAfterS: number,
+  resetAt: string,
+): GatewayError {
+  const diagnostics = diagnosticsOf(reasons, excluded, failed, 'all_targets_cooling_down')
+  const next = `Wait ${retryAfterS} s and send the request again.`
+  return new GatewayError(
+    'all_targets_cooling_down',
+    503,
+    `Every target of "${combo.name}" is out for now; the first returns in ${retryAfterS} s.`,
+    {
+      ...{ retryAfterS, resetAt, diagnostics },
+      members: { recovery_hint: { action: 'wait', next_step: next, retry_after_seconds: retryAfterS } },
+      headers: [
+        ...['x-omniroute-combo-pool-size', String(diagnostics.poolSize)],
+        ...['x-omniroute-combo-attempted', String(diagnostics.attempted)],
+        ...['x-omniroute-combo-excluded', String(excluded.length)],
+        ...['x-omniroute-combo-terminal-reason', 'all_targets_cooling_down'],
+        ...['x-omniroute-recovery-action', 'wait'],
+        ...['x-omniroute-recovery-next-step', next],
+        ...['x-omniroute-retry-after-seconds', String(retryAfterS)],
+      ],
+    },
+  )
+}
+
+/** No timer is involved, or there is no account at all. */
+function nowhere(
+  combo: ResolvedCombo,
+  reasons: readonly TargetReason[],
+  excluded: readonly Excluded[],
+  failed: readonly FailedAttempt[],
+): GatewayError {
+  const why = excluded.length === 0 ? 'it has no step that leads to a model' : words(excluded)
+  return new GatewayError(
+    'no_executable_targets',
+    404,
+    `The combo "${combo.name}" has no target that can be asked: ${why}.`,
+    {
+      diagnostics: diagnosticsOf(reasons, excluded, failed, 'no_executable_targets'),
+    },
+  )
+}
+
+/** All that is usable otherwise cannot take this request. */
+function capabilityError(
+  combo: ResolvedCombo,
+  reasons: readonly TargetReason[],
+  excluded: readonly Excluded[],
+): GatewayError | null {
+  if (reasons.length === 0 || excluded.length < reasons.length) return null
+  const isOf = (gate: string): boolean => excluded.every(({ exclusion }) => exclusion.gate === gate)
+  if (isOf('capability'))
+    return new GatewayError(
+      'capability_mismatch',
+      400,
+      `No model of "${combo.name}" can do what the request needs: ${words(excluded)}.`,
+    )
+  if (isOf('context'))
+    return new GatewayError(
+      'context_length_exceeded',
+      400,
+      `The request is too long for every model of "${combo.name}": ${words(excluded)}.`,
+    )
+  return null
+}
+
+const words = (excluded: readonly Excluded[]): string =>
+  excluded
+    .slice(0, 5)
+    .map(({ target, exclusion }) => `${modelString(target)}: ${exclusion.why.replace(/\.$/, '')}`)
+    .join('; ')
+
+function diagnosticsOf(
+  reasons: readonly TargetReason[],
+  excluded: readonly Excluded[],
+  failed: readonly FailedAttempt[],
+  terminalReason: string,
+) {
+  return {
+    poolSize: reasons.length,
+    attempted: failed.length,
+    excluded: excluded.map(({ target, exclusion }) => ({
+      provider: target.provider,
+      model: target.model,
+      reason: REASON_WORDS[exclusion.gate] ?? exclusion.gate,
+      why: exclusion.why,
+      until: exclusion.until === null ? null : new Date(exclusion.until).toISOString(),
+    })),
+    attemptOrder: failed.map(({ connection, verdict }) => ({
+      connection,
+      reason: verdict.reason,
+      message: verdict.message,
+    })),
+    terminalReason,
+  }
+}
+
+/** The words of the wire. */
+const REASON_WORDS: Readonly<Record<string, string>> = {
+  lockout: 'model_lockout',
+  breaker: 'circuit_open',
+  'provider-cooldown': 'provider_cooldown',
+  'connection-window': 'connection_cooldown',
+  cooldown: 'connection_cooldown',
+  terminal: 'unavailable',
+  'sign-in-retry': 'unavailable',
+  connection: 'unavailable',
+}

@@ -1,0 +1,246 @@
+// A request for a combo, from the first target to the last: ordered by its strategy, tried one after the other, waited
+// for where that is worth it. What each failure leaves behind is health's; what it means inside this request is here.
+
+import type { Reason } from '../contract/kinds'
+import { GatewayError } from '../errors'
+import { isWhole, type Target as Leg, type Member, modelString, type ResolvedCombo } from '../routing/combo'
+import { expandCombo } from '../routing/expand-connections'
+import { readWishes } from '../routing/strategies/auto/wishes'
+import { type ComboInput, orderCombo, settleCombo } from '../routing/strategies/order-combo'
+import type { TargetReason } from '../routing/strategies/order-targets'
+import { NO_FACTS } from '../routing/strategies/request-facts'
+import type { Outcome } from '../routing/strategies/strategy'
+import { comboEnd } from './combo-final'
+import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
+import { comboWait } from './combo-wait'
+import type { PipelineDeps } from './handle-request'
+import type { Running } from './outgoing'
+import type { Run } from './run'
+import { runWhole } from './whole-combos'
+
+/** Attempts of one request over all its targets and rounds (docs/resilience.md, "Combos"). */
+export const MAX_GLOBAL_ATTEMPTS = 30
+
+export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
+
+/** What this request itself has found out, over all rounds. */
+class Findings {
+  /** Connections and providers that will say the same again. */
+  readonly exhausted = new Set<string>()
+  /** Connections that this request's own rate limit has put to rest: another model of theirs may still be asked. */
+  readonly limited = new Set<string>()
+  sawQuota = false
+  attempts = 0
+
+  /** Whether the target carries a connection, or has a provider, that is done with. */
+  isOut = (leg: Leg): boolean =>
+    this.exhausted.has(leg.provider) || (leg.connectionId !== null && this.exhausted.has(leg.connectionId))
+
+  learn(connectionId: string, reason: Reason, perModel: boolean, connectionWide: boolean): void {
+    switch (reason) {
+      case 'auth_error':
+      case 'banned':
+      case 'forbidden':
+      case 'credits_exhausted':
+        this.exhausted.add(connectionId)
+        return
+      case 'quota_exhausted':
+        this.sawQuota = true
+        if (connectionWide) this.exhausted.add(connectionId)
+        return
+      case 'rate_limit_exceeded':
+        this.limited.add(connectionId)
+        return
+      case 'server_error':
+      case 'timeout':
+      case 'network_error':
+        if (!perModel) this.exhausted.add(connectionId)
+        return
+      default:
+        return
+    }
+  }
+}
+
+export class ComboRun {
+  private readonly findings = new Findings()
+  private readonly combo: ResolvedCombo
+  private readonly scene: ComboScene
+  private readonly startedAt: number
+  private reasons: readonly TargetReason[] = []
+  private rounds = 0
+
+  constructor(
+    combo: ResolvedCombo,
+    private readonly run: Run,
+    private readonly running: Running,
+    private readonly deps: PipelineDeps,
+  ) {
+    const { registry } = deps.world()
+    this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
+    this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
+    this.startedAt = deps.clock.elapsed()
+  }
+
+  async answer(): Promise<ComboEnd> {
+    for (;;) {
+      const order = this.order()
+      const walked = await this.walk(order)
+      if (walked !== 'exhausted') return walked
+      const retried = await this.again()
+      if (retried === 'left') return 'left'
+      if (retried) continue
+      const until = comboWait(
+        this.reasons,
+        this.deps.resilience().comboCooldownWait,
+        this.run.spent,
+        this.deps.clock.now(),
+      )
+      if (until === null) return comboEnd(this.combo, this.reasons, this.run.failed, this.deps.clock.now())
+      if (!(await this.run.waitUntil(until))) return 'left'
+    }
+  }
+
+  /** Who is to be tried now. For the window, too: nothing is sent. */
+  order(): readonly Member[] {
+    const { deps, combo } = this
+    const { ordered, reasons, states } = orderCombo(combo, this.input())
+    for (const [name, state] of states) deps.comboStates.set(name, state)
+    this.reasons = reasons
+    return ordered
+  }
+
+  get explained(): readonly TargetReason[] {
+    return this.reasons
+  }
+
+  private input(): ComboInput {
+    const { deps, running, scene } = this
+    return {
+      view: scene.view,
+      stateOf: (name) => deps.comboStates.get(name),
+      request: { ...NO_FACTS, inputTokens: needsOf(running).inputTokens, wishes: readWishes(running.request.headers) },
+      now: deps.clock.now(),
+      random: deps.random,
+    }
+  }
+
+  private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
+    if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
+    for (const [place, member] of order.entries()) {
+      if (member.kind === 'combo') {
+        const end = await runWhole(member.combo, member.combo.members, this, this.run, this.running, this.deps)
+        if (end !== 'exhausted') return end
+        continue
+      }
+      const { target: leg } = member
+      if (this.findings.isOut(leg) || (leg.onlyAfterQuota && !this.sawQuota())) continue
+      if (this.isOverTime()) return { error: timedOut(this.combo) }
+      if (place > 0 && this.combo.config.fallbackDelayMs > 0 && !(await this.pause(this.combo.config.fallbackDelayMs)))
+        return 'left'
+      const end = await this.leg(leg, order[place + 1])
+      if (end !== 'exhausted') return end
+    }
+    return 'exhausted'
+  }
+
+  /** An allowance was found spent, in this request or before it. */
+  private sawQuota(): boolean {
+    const isSpent = (reason: TargetReason): boolean =>
+      reason.kind === 'excluded' && reason.exclusion.reason === 'quota_exhausted'
+    return this.findings.sawQuota || this.reasons.some(isSpent)
+  }
+
+  /** One target, by each connection it may use. */
+  async leg(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+    const { deps, run, findings, scene } = this
+    const target = targetOf(leg, deps.world().registry)
+    if (target === null) return 'exhausted'
+    deps.stats.chosen(leg.executionKey)
+    for (const connection of connectionsOf(leg, target)) {
+      if (findings.exhausted.has(connection.id)) continue
+      if (findings.attempts >= MAX_GLOBAL_ATTEMPTS) return { error: tooMany(this.combo) }
+      if (this.isOverTime()) return { error: timedOut(this.combo) }
+      const exclusion = scene.connectionExclusion(target, connection, deps.clock.now())
+      const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
+      if (exclusion !== null && !pastCooldown) continue
+      const startedAt = deps.clock.elapsed()
+      const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
+      const tried = await run.connection(target, connection, { pastCooldown, sameProviderNext })
+      if (tried === null) continue
+      findings.attempts++
+      const { result, verdict } = tried
+      const ok = result.kind === 'answered'
+      if (result.kind === 'aborted') return 'left'
+      const latencyMs = ok ? deps.clock.elapsed() - startedAt : null
+      deps.stats.ended(this.combo.name, leg, { latencyMs, ok, usable: ok, at: deps.clock.now() })
+      this.settled(
+        leg,
+        ok
+          ? { kind: 'success', connectionId: connection.id }
+          : { kind: 'failure', reason: verdict?.reason ?? 'server_error' },
+      )
+      if (result.kind !== 'failed' || verdict === null) return 'done'
+      if (verdict.next === 'stop') return { relay: true }
+      const { row } = target.provider
+      findings.learn(connection.id, verdict.reason, row.perModelQuota, verdict.scope === 'connection')
+      if (verdict.reason === 'context_overflow' && this.isOneModel()) return { relay: true }
+      if (verdict.next === 'next-target') return 'exhausted'
+    }
+    return 'exhausted'
+  }
+
+  private settled(leg: Leg, outcome: Outcome): void {
+    const { deps, combo } = this
+    const next = settleCombo(combo, (name) => deps.comboStates.get(name), leg, outcome, deps.clock.now())
+    for (const [name, state] of next) deps.comboStates.set(name, state)
+  }
+
+  /** Another round of all that may pass by itself, where the combo wants one. */
+  private async again(): Promise<boolean | 'left'> {
+    const { maxRetries, retryDelayMs, maxSetRetries, setRetryDelayMs } = this.combo.config
+    const last = this.run.failed.at(-1)
+    if (last === undefined || !PASSING.has(last.verdict.reason)) return false
+    const isRetry = this.rounds < maxRetries
+    if (!isRetry && this.rounds >= maxRetries + maxSetRetries) return false
+    // Who rests is not asked again, however often the combo would like to.
+    if (this.order().length === 0) return false
+    this.rounds++
+    return (await this.pause(isRetry ? retryDelayMs : setRetryDelayMs)) ? true : 'left'
+  }
+
+  private pause = (ms: number): Promise<boolean> => this.run.waitUntil(this.deps.clock.now() + ms, false)
+
+  private isOverTime(): boolean {
+    const { comboTimeoutMs } = this.combo.config
+    return comboTimeoutMs > 0 && this.deps.clock.elapsed() - this.startedAt >= comboTimeoutMs
+  }
+
+  private isOneModel(): boolean {
+    return new Set(this.combo.members.map(({ target }) => modelString(target))).size === 1
+  }
+}
+
+const PASSING: ReadonlySet<Reason> = new Set<Reason>([
+  'rate_limit_exceeded',
+  'concurrency_limited',
+  'server_error',
+  'model_capacity',
+  'timeout',
+  'network_error',
+  'empty_answer',
+])
+
+const timedOut = ({ name, config }: ResolvedCombo): GatewayError =>
+  new GatewayError(
+    'COMBO_TIMEOUT',
+    504,
+    `The combo "${name}" had no answer within its ${config.comboTimeoutMs / 1000} s.`,
+  )
+
+const tooMany = ({ name }: ResolvedCombo): GatewayError =>
+  new GatewayError(
+    'service_unavailable',
+    503,
+    `The combo "${name}" was given up after ${MAX_GLOBAL_ATTEMPTS} attempts.`,
+  )
