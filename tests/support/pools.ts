@@ -65,7 +65,22 @@ export async function startPools({ pools, resilience, settings = {}, ...options 
     { ...settings, resilienceSettings: { waitForCooldown: { enabled: false }, ...resilience } },
     { ...options, more: (baseUrl) => configOf(pools, baseUrl) },
   )
+  await removeOthers(pair, pools)
   return withDesk(pair)
+}
+
+/** Connections that every pair has, of providers that are pools here. */
+async function removeOthers({ manage }: GatewayPair, pools: readonly Pool[]): Promise<void> {
+  const { connections } = (await manage('/api/providers')).json<{ connections: Known[] }>()
+  for (const { id, provider, name } of connections) {
+    const isOther = pools.some((pool) => pool.provider === provider) && !name.startsWith(`${provider}-`)
+    if (isOther) await manage(`/api/providers/${id}`, { method: 'DELETE' })
+  }
+}
+interface Known {
+  readonly id: string
+  readonly provider: string
+  readonly name: string
 }
 
 function configOf(pools: readonly Pool[], baseUrl: string) {
