@@ -20,9 +20,11 @@ import { egressLimited, egressSiblings } from './resilience/egress-lock'
 import { Health } from './resilience/health'
 import { createOperatorRules } from './resilience/rules-store'
 import { createResilienceStore } from './resilience/settings-store'
+import { ComboBook } from './routing/combo-book'
 import { createSettings } from './settings'
 import { openBreakersTable } from './store/breakers-table'
 import { openClientKeysTable } from './store/client-keys-table'
+import { openCombosTable } from './store/combos-table'
 import { openConnectionsTable } from './store/connections-table'
 import { openCooldownsTable } from './store/cooldowns-table'
 import { openLastUseTable } from './store/last-use-table'
@@ -47,6 +49,8 @@ export interface OpenParts extends Parts {
 }
 
 const LAST_USE_EVERY_MS = 5_000
+/** Combos inherit nothing. */
+const NO_SETTINGS_FOR_ALL = {}
 
 /** @throws DatabaseRefusedError, DataFolderInUseError */
 export async function openParts(
@@ -170,7 +174,20 @@ export async function openParts(
       lists: openListedModelsTable(databases.state),
       userModels: openModelsTable(databases.config),
       aliases: openModelAliasesTable(databases.config),
-      changed: () => tell('models:changed'),
+      combos: () => ({ snapshot: combos.snapshot(), membersOf: combos.membersOf }),
+      changed: () => {
+        tell('models:changed')
+        // What their steps lead to, and what stands in their way.
+        tell('combos:changed')
+      },
+    })
+    const combosTable = openCombosTable(databases.config)
+    combosTable.purgeRemoved()
+    const combos = new ComboBook({
+      stored: combosTable.list,
+      models: models.book.world,
+      inherited: () => NO_SETTINGS_FOR_ALL,
+      changed: () => models.book.combosChanged(),
     })
     const stopRetrying = retryCredentials({ clock, health, book, logins, transport: () => transport })
     const changed: Parts['changed'] = (name) => {
@@ -195,6 +212,8 @@ export async function openParts(
       activity,
       health,
       models,
+      combos,
+      combosTable,
       metrics,
       transport: () => transport,
       redact: host.redact,

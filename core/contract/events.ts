@@ -1,5 +1,6 @@
 // The one union of everything observable. Log, metrics, tray and window are listeners; the core knows none of them.
 import { z } from 'zod'
+import { ComboView } from './combo-views'
 import { AliasView, ModelListState } from './model-views'
 import { ClientKeyView, GatewayStatus, MetricsBucket, ProviderView, RequestView, SettingView } from './views'
 
@@ -16,6 +17,8 @@ export const PUSHES = {
   'keys:changed': z.array(ClientKeyView),
   /** The models themselves may be thousands: who shows them asks for them again. */
   'models:changed': z.object({ lists: z.array(ModelListState), aliases: z.array(AliasView) }),
+  /** What stands in the way of their steps changes with providers and models, too. */
+  'combos:changed': z.array(ComboView),
   'metrics:changed': z.array(MetricsBucket),
   'log:appended': z.array(RequestView),
   'try:chunk': z.object({

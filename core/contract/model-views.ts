@@ -67,7 +67,7 @@ export const AliasView = z.object({
   clientKeyId: z.string().nullable(),
   clientKey: z.string().nullable(),
   target: z.string(),
-  /** provider/model that it leads to; null where it leads nowhere. */
+  /** provider/model that it leads to, or the name of a combo; null where it leads nowhere. */
   resolvesTo: z.string().nullable(),
   /** Why it cannot be used now, in one sentence; null when it can. */
   broken: z.string().nullable(),

@@ -1,6 +1,7 @@
 // Every operation of the core that a person or a script can ask for: name → what goes in, what comes out.
 // The window reaches them over IPC, scripts over REST.
 import { z } from 'zod'
+import { COMBO_OPERATIONS } from './combo-operations'
 import { ConnectionSettingsPatch } from './connection-settings'
 import { HEALTH_OPERATIONS } from './health-operations'
 import { DIALECTS, SCOPES } from './kinds'
@@ -174,6 +175,7 @@ export const OPERATIONS = {
     output: z.array(ToolSnippet),
   },
   ...MODEL_OPERATIONS,
+  ...COMBO_OPERATIONS,
   ...HEALTH_OPERATIONS,
   /** A real request through the gateway's own port; the answer arrives as `try:chunk` pushes with this `tryId`. */
   'try:send': {

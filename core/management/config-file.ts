@@ -18,6 +18,7 @@ import { isRuleKey, RULE_SCHEMAS } from '../resilience/rules-store'
 import { normalizeApiKey } from './api-key'
 import { clientKeyMask } from './client-keys'
 import { type FileAlias, FileAliases } from './config-aliases'
+import { type FileCombo, readFileCombos } from './config-combos'
 import {
   type ConnectionTarget,
   type ExportedConnection,
@@ -75,6 +76,8 @@ const ConfigFileSchema = z.strictObject({
     )
     .optional(),
   modelAliases: FileAliases.optional(),
+  /** Checked by readFileCombos. */
+  combos: z.array(z.unknown()).optional(),
 })
 
 export type ConfigFile = z.output<typeof ConfigFileSchema>
@@ -164,6 +167,7 @@ function checkReferences(file: ConfigFile, userProviders: readonly string[]): vo
       at(`${path}.baseUrl`, () => normalizeBaseUrl(connection.baseUrl ?? '', 'openai-chat', ''))
     checkFileOptions(path, own.has(provider) ? ownRow(provider) : builtInRow(provider), connection.options ?? {})
   }
+  readFileCombos(file.combos ?? [])
 }
 
 /** What a file calls a provider, by id or alias, → its id; null: there is none. The user's own come first. */
@@ -261,11 +265,18 @@ export interface ExportSource {
   readonly settings: ReadonlyMap<string, unknown>
   readonly providers: readonly UpsertedProvider[]
   readonly modelAliases?: readonly FileAlias[]
+  readonly combos?: readonly FileCombo[]
   readonly connections: readonly ExportedConnection[]
 }
 
 /** Without keys of either side and passwords; it can be imported again, and then leaves those as they are. */
-export function exportConfig({ settings, providers, connections, modelAliases = [] }: ExportSource): string {
+export function exportConfig({
+  settings,
+  providers,
+  connections,
+  modelAliases = [],
+  combos = [],
+}: ExportSource): string {
   const known = SETTING_KEYS.filter((key) => (SETTINGS[key] as Field).group !== 'Internal')
   const kept = [...known, ...Object.keys(RULE_SCHEMAS), RESILIENCE_KEY].filter((key) => settings.has(key))
   const file: ConfigFile = {
@@ -274,6 +285,7 @@ export function exportConfig({ settings, providers, connections, modelAliases = 
     providers: providers.map((provider) => ({ ...provider })),
     connections: exportConnections(connections),
     ...(modelAliases.length === 0 ? {} : { modelAliases: [...modelAliases] }),
+    ...(combos.length === 0 ? {} : { combos: [...combos] }),
   }
   return `${JSON.stringify(file, null, 2)}\n`
 }

@@ -4,13 +4,14 @@ import type { OperationInput } from '../contract/operations'
 import { badInput, notFound } from '../errors'
 import { isUsable } from '../models/list-places'
 import { checkAlias, MOST_ALIASES } from '../routing/check-alias'
+import type { ComboSnapshot } from '../routing/combo-book'
 import { isPattern } from '../routing/glob'
 import type { Alias, ModelWorld } from '../routing/model-world'
-import { followAlias } from '../routing/resolve-model'
+import { followName } from '../routing/resolve-name'
 import type { StoredAlias } from '../store/model-aliases-table'
 import type { Parts } from './parts'
 
-export function aliasOperations(parts: Pick<Parts, 'models' | 'keys' | 'clock'>) {
+export function aliasOperations(parts: AliasParts & Pick<Parts, 'clock'>) {
   const { models, keys, clock } = parts
   const { aliases } = models
   const viewOf = (id: string): AliasView => {
@@ -62,13 +63,20 @@ export function aliasOperations(parts: Pick<Parts, 'models' | 'keys' | 'clock'>)
   }
 }
 
-export function aliasViews({ models, keys }: Pick<Parts, 'models' | 'keys'>): AliasView[] {
+type AliasParts = Pick<Parts, 'models' | 'combos' | 'keys'>
+
+export function aliasViews({ models, combos, keys }: AliasParts): AliasView[] {
   const world = models.book.world()
   const names = new Map(keys.list().map(({ id, name }) => [id, name]))
-  return models.aliases.list().map((alias) => aliasView(alias, world, names))
+  return models.aliases.list().map((alias) => aliasView(alias, world, combos.snapshot(), names))
 }
 
-function aliasView(alias: StoredAlias, world: ModelWorld, keyNames: ReadonlyMap<string, string>): AliasView {
+function aliasView(
+  alias: StoredAlias,
+  world: ModelWorld,
+  combos: ComboSnapshot,
+  keyNames: ReadonlyMap<string, string>,
+): AliasView {
   const { id, pattern, clientKeyId, target, createdAt } = alias
   const common = {
     ...{ id, pattern, clientKeyId, target, createdAt },
@@ -76,9 +84,12 @@ function aliasView(alias: StoredAlias, world: ModelWorld, keyNames: ReadonlyMap<
     clientKey: clientKeyId === null ? null : (keyNames.get(clientKeyId) ?? null),
   }
   try {
-    const { provider, model } = followAlias(alias, world, clientKeyId)
+    const found = followName(alias, world, combos, clientKeyId)
+    const hidden = combos.byName.has(pattern) ? `A combo is called "${pattern}" too, and comes first.` : null
+    if (found.kind === 'combo') return { ...common, resolvesTo: found.combo.name, broken: hidden }
+    const { provider, model } = found.target
     const broken = isUsable(provider) ? null : `${provider.row.label} has no connection that can be used.`
-    return { ...common, resolvesTo: `${provider.row.id}/${model}`, broken }
+    return { ...common, resolvesTo: `${provider.row.id}/${model}`, broken: hidden ?? broken }
   } catch (error) {
     return { ...common, resolvesTo: null, broken: error instanceof Error ? error.message : String(error) }
   }

@@ -3,6 +3,7 @@ import type { OperationInput, OperationName, Operations } from '../contract/oper
 import { OPERATIONS } from '../contract/operations'
 import type { GatewayStatus, ToolSnippet } from '../contract/views'
 import { badInput, GatewayError } from '../errors'
+import { comboOperations } from './combos'
 import { connectionOperations } from './connections'
 import { explainOperations } from './explain'
 import { healthOperations } from './health'
@@ -12,6 +13,7 @@ import { oauthOperations } from './oauth'
 import type { Parts } from './parts'
 import { settingsOperations } from './settings'
 import { toolSnippets } from './tool-snippets'
+import type { TryTarget } from './try-request'
 
 /** What needs no opened databases: the window must work when they are refused. */
 export interface Always {
@@ -20,6 +22,8 @@ export interface Always {
   readonly parts: () => Parts | null
   readonly url: () => string
   readonly trySend: (input: OperationInput<'try:send'>) => string
+  /** Where the gateway itself is asked. */
+  readonly tryTarget: () => TryTarget
 }
 
 export function createOperations(always: Always): Operations {
@@ -32,6 +36,7 @@ export function createOperations(always: Always): Operations {
   const connections = lazily(parts, connectionOperations)
   const models = lazily(parts, modelOperations)
   const aliases = lazily(parts, aliasOperations)
+  const combos = lazily(parts, (opened) => comboOperations(opened, always.tryTarget))
   const oauth = lazily(parts, oauthOperations)
   const health = lazily(parts, healthOperations)
   const explain = lazily(parts, explainOperations)
@@ -79,6 +84,16 @@ export function createOperations(always: Always): Operations {
     'aliases:add': (input) => aliases()['aliases:add'](input),
     'aliases:update': (input) => aliases()['aliases:update'](input),
     'aliases:remove': (input) => aliases()['aliases:remove'](input),
+    'combos:list': () => combos()['combos:list'](),
+    'combos:get': (input) => combos()['combos:get'](input),
+    'combos:create': (input) => combos()['combos:create'](input),
+    'combos:update': (input) => combos()['combos:update'](input),
+    'combos:reorder': (input) => combos()['combos:reorder'](input),
+    'combos:duplicate': (input) => combos()['combos:duplicate'](input),
+    'combos:remove': (input) => combos()['combos:remove'](input),
+    'combos:restore': (input) => combos()['combos:restore'](input),
+    'combos:test': (input) => combos()['combos:test'](input),
+    'combos:auto': () => combos()['combos:auto'](),
     'tools:snippets': async ({ keyId, model }) => snippets(always, parts(), keyId, model, false),
     'try:send': async (input) => {
       parts()

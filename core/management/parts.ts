@@ -11,7 +11,9 @@ import type { Activity } from '../resilience/activity'
 import type { Health } from '../resilience/health'
 import type { OperatorRulesStore } from '../resilience/rules-store'
 import type { ResilienceStore } from '../resilience/settings-store'
+import type { ComboBook } from '../routing/combo-book'
 import type { SettingsStore } from '../settings'
+import type { CombosTable } from '../store/combos-table'
 import type { ConnectionsTable } from '../store/connections-table'
 import type { ProvidersTable } from '../store/providers-table'
 import type { RequestsTable } from '../store/requests-table'
@@ -38,6 +40,8 @@ export interface Parts {
   readonly activity: Activity
   readonly health: Health
   readonly models: Models
+  readonly combos: ComboBook
+  readonly combosTable: CombosTable
   readonly metrics: Metrics
   readonly transport: () => Transport
   readonly redact: (text: string) => string

@@ -8,6 +8,7 @@ import type { ModelAliasesTable } from '../store/model-aliases-table'
 import type { ModelsTable } from '../store/models-table'
 import type { CallOf } from './list-places'
 import { ModelBook } from './model-book'
+import type { ShownCombos } from './model-list'
 import { ModelRefresher } from './model-refresher'
 import { loadModelTable } from './model-table'
 
@@ -36,6 +37,7 @@ export interface ModelsDeps {
   readonly userModels: ModelsTable
   readonly aliases: ModelAliasesTable
   readonly changed: () => void
+  readonly combos?: () => ShownCombos
 }
 
 export function openModels(deps: ModelsDeps): Models {
@@ -49,6 +51,7 @@ export function openModels(deps: ModelsDeps): Models {
     loadTable: loadModelTable,
     startedAt: clock.now(),
     changed,
+    ...(deps.combos === undefined ? {} : { combos: deps.combos }),
   })
   const refresher = new ModelRefresher({
     ...deps,

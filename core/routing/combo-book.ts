@@ -8,7 +8,6 @@ import { type Target as Leaf, modelString, type ResolvedCombo } from './combo'
 import type { ModelWorld } from './model-world'
 import { type ComboWorld, type NamedModel, resolveCombo } from './resolve-combo'
 import { resolveModel, type Target } from './resolve-model'
-import { resolveTarget } from './resolve-name'
 
 /** The combos of one moment. Never changed. */
 export interface ComboSnapshot {
@@ -71,15 +70,6 @@ export class ComboBook {
     const fresh = resolveCombo(combo, world)
     resolved.set(combo, fresh)
     return fresh
-  }
-
-  /**
-   * The combo a client's name means; null: it is a model's.
-   * @throws GatewayError like `resolveTarget`
-   */
-  comboOf = (name: string, clientKeyId: string | null): ResolvedCombo | null => {
-    const found = resolveTarget(name, this.deps.models(), this.current, clientKeyId)
-    return found.kind === 'combo' ? this.resolved(found.combo) : null
   }
 
   /** provider/model of each member, those of combos inside it too. */

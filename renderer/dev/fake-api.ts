@@ -18,6 +18,7 @@ import type {
   RequestView,
   VaultView,
 } from '../../core/contract/views'
+import { fakeComboCalls } from './fake-combo-calls'
 import { listeners, status as makeStatus, keys as someKeys, settings as someSettings, vaults } from './fake-data'
 import { fakeHealthCalls } from './fake-health-calls'
 import { fakeModelCalls } from './fake-model-calls'
@@ -120,6 +121,7 @@ export function installFakeApi(): void {
       keys: () => keys,
       push: (data) => push('models:changed', data),
     }),
+    ...fakeComboCalls(empty, (combos) => push('combos:changed', combos)),
     ...fakeSignIns({ connect: signedIn, find: (id) => editConnection(id, (c) => c) }),
     ...fakeHealthCalls((id) => editConnection(id, (c) => c)),
     'gateway:status': () => gateway,

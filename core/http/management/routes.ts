@@ -1,5 +1,6 @@
 // Every row of the management surface.
 import type { EndpointRoute } from '../router'
+import { comboRoutes } from './combos'
 import { connectionRoutes } from './connections'
 import { managementEndpoint } from './endpoint'
 import { explainRoutes } from './explain'
@@ -21,6 +22,7 @@ export const MANAGEMENT: readonly { readonly title: string; readonly routes: rea
   { title: 'Signing in with an account', routes: oauthRoutes },
   { title: 'Providers', routes: providerRoutes },
   { title: 'Models and names', routes: modelRows },
+  { title: 'Combos', routes: comboRoutes },
   { title: 'Client keys', routes: keyRoutes },
   { title: 'Settings', routes: settingRoutes },
   { title: 'Resilience', routes: [...resilienceRoutes, ...explainRoutes] },

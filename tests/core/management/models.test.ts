@@ -7,6 +7,7 @@ import { modelOperations } from '../../../core/management/models'
 import { openModels } from '../../../core/models/open-models'
 import { modelsCall } from '../../../core/providers/models-call'
 import { providerRow } from '../../../core/providers/provider-row'
+import { NO_COMBOS } from '../../../core/routing/combo-book'
 import { openClientKeysTable } from '../../../core/store/client-keys-table'
 import { openListedModelsTable } from '../../../core/store/listed-models-table'
 import { openModelAliasesTable } from '../../../core/store/model-aliases-table'
@@ -42,8 +43,12 @@ async function begin(answer = listOf('gpt-5', 'gpt-5-mini', 'shared')) {
     models.close()
     keys.close()
   })
+  const combos = { snapshot: () => NO_COMBOS } as Parameters<typeof aliasOperations>[0]['combos']
   const book = { registry: () => registry } as unknown as Parameters<typeof modelOperations>[0]['book']
-  const operations = { ...modelOperations({ book, models, clock }), ...aliasOperations({ models, keys, clock }) }
+  const operations = {
+    ...modelOperations({ book, models, clock }),
+    ...aliasOperations({ models, combos, keys, clock }),
+  }
   const list = (input: object = {}) => operations['models:list'](OPERATIONS['models:list'].input.parse(input))
   return { server, operations, list, keys, pushed, clock }
 }
