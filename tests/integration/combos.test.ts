@@ -1,0 +1,274 @@
+// Combos over real sockets: who is asked, what a failure means inside one request, what is waited for, and what is said
+// when nobody is left.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { error } from '../support/fake-answers'
+import { type GatewayPair, KEY_A, KEY_B, startPair } from '../support/gateway-pair'
+import type { Answer } from '../support/http-client'
+
+let pair: GatewayPair
+beforeAll(async () => {
+  pair = await startPair(
+    {
+      resilienceSettings: {
+        waitForCooldown: { enabled: false },
+        comboCooldownWait: { enabled: false },
+        connectionCooldown: { apikey: { baseCooldownMs: 60_000 } },
+      },
+    },
+    {
+      more: (baseUrl) => ({
+        providers: ['one', 'two', 'three'].map((id) => ({
+          ...{ id, label: id, class: 'apikey', dialect: 'openai-chat', baseUrl },
+          perModelQuota: false,
+        })),
+        connections: [
+          { provider: 'one', name: 'a', apiKey: KEY_A },
+          { provider: 'two', name: 'b', apiKey: KEY_B },
+        ],
+      }),
+    },
+  )
+})
+afterAll(() => pair.stop())
+beforeEach(() => pair.forget())
+
+let count = 0
+/** A combo of its own for each test, so that no strategy remembers another one. */
+async function combo(strategy: string, steps: readonly (string | object)[], config: object = {}): Promise<string> {
+  const name = `c${++count}`
+  const body = {
+    name,
+    strategy,
+    config,
+    steps: steps.map((step) => (typeof step === 'string' ? { model: step } : step)),
+  }
+  const made = await pair.manage('/api/combos', { method: 'POST', body: JSON.stringify(body) })
+  expect(made.status, made.text).toBe(201)
+  return name
+}
+
+const ask = (model: string, more: object = {}): Promise<Answer> =>
+  pair.send('/v1/chat/completions', {
+    method: 'POST',
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], ...more }),
+  })
+
+const targetOf = ({ headers }: Answer): unknown => headers['x-breakwater-target']
+
+describe('fail-over', () => {
+  test.each([500, 503, 529, 429, 401, 402, 403])(
+    'after %d the next provider answers, and the answer says which',
+    async (status) => {
+      const name = await combo('priority', [`one/down-${status}`, `two/up-${status}`])
+      await pair.upstream.answer(KEY_A, `down-${status}`, error(status))
+      const answer = await ask(name)
+      expect(answer.status, answer.text).toBe(200)
+      expect(targetOf(answer)).toBe(`two/up-${status}`)
+      expect(answer.headers['x-breakwater-attempts']).toBe('2')
+    },
+  )
+
+  test('what rests is not asked again, and serves again when it returns', async () => {
+    const name = await combo('priority', ['one/rests', 'two/rests'])
+    await pair.upstream.answer(KEY_A, 'rests', error(500), { ...error(500), status: 200 })
+    await ask(name)
+    expect(targetOf(await ask(name))).toBe('two/rests')
+    const seen = await pair.upstream.seen('rests')
+    expect(seen.map(({ key }) => key)).toEqual([KEY_A, KEY_B, KEY_B])
+  })
+
+  test('streams do so too, before the first content', async () => {
+    const name = await combo('priority', ['one/s-down', 'two/s-up'])
+    await pair.upstream.answer(KEY_A, 's-down', error(502))
+    const answer = await ask(name, { stream: true })
+    expect(answer.text).toContain('[DONE]')
+    expect(targetOf(answer)).toBe('two/s-up')
+  })
+
+  test('a request that is wrong in itself ends after one call', async () => {
+    const name = await combo('priority', ['one/wrong', 'two/wrong'])
+    await pair.upstream.answer(
+      '*',
+      'wrong',
+      error(400, { error: { message: 'temperature must be a number', type: 'invalid_request_error' } }),
+    )
+    const answer = await ask(name)
+    expect(answer.status).toBe(400)
+    expect(await pair.upstream.seen('wrong')).toHaveLength(1)
+  })
+
+  test('a request too long for one model goes to another; for one and the same it ends', async () => {
+    const overflow = error(400, {
+      error: { message: 'maximum context length is 8192 tokens', code: 'context_length_exceeded' },
+    })
+    await pair.upstream.answer('*', 'short', overflow)
+    expect(targetOf(await ask(await combo('priority', ['one/short', 'two/long'])))).toBe('two/long')
+    const same = await combo('priority', ['one/short', { model: 'one/short' }])
+    expect((await ask(same)).status).toBe(400)
+  })
+
+  test('a combo is used by every dialect', async () => {
+    const name = await combo('priority', ['one/any', 'claudish/any'])
+    const answer = await pair.send('/v1/messages', {
+      method: 'POST',
+      body: JSON.stringify({ model: name, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    expect(answer.json()).toMatchObject({ type: 'message', content: [{ type: 'text' }] })
+    expect(answer.status).toBe(200)
+  })
+
+  test('combo/<name> is the same combo, and it stands in the list of models', async () => {
+    const name = await combo('priority', ['two/listed'])
+    expect(targetOf(await ask(`combo/${name}`))).toBe('two/listed')
+    const list = (await pair.send('/v1/models')).json<{ data: { id: string }[] }>()
+    expect(list.data.map(({ id }) => id)).toContain(name)
+  })
+
+  test('a step may be held back until a quota is spent', async () => {
+    const name = await combo('priority', ['one/plan', { model: 'two/paid', fallbackOnlyOnQuotaExhaustion: true }])
+    await pair.upstream.answer(KEY_A, 'plan', error(500))
+    expect((await ask(name)).status).not.toBe(200)
+    await pair.forget()
+    await pair.upstream.answer(
+      KEY_A,
+      'plan',
+      error(429, { error: { message: 'You have reached your weekly usage limit.' } }),
+    )
+    expect(targetOf(await ask(name))).toBe('two/paid')
+  })
+})
+
+describe('when nobody is left', () => {
+  test('only rate limits: 429 with the earliest return', async () => {
+    const name = await combo('priority', ['one/l', 'two/l'])
+    const limited = (seconds: number) => ({
+      ...error(429),
+      headers: { 'content-type': 'application/json', 'retry-after': String(seconds) },
+    })
+    await pair.upstream.answer(KEY_A, 'l', limited(40))
+    await pair.upstream.answer(KEY_B, 'l', limited(20))
+    await ask(name)
+    const answer = await ask(name)
+    expect(answer.status).toBe(429)
+    expect(answer.json()).toMatchObject({ error: { type: 'rate_limit_error', code: 'rate_limit_error' } })
+    const retryAfter = Number(answer.headers['retry-after'])
+    expect(retryAfter).toBeGreaterThan(15)
+    expect(retryAfter).toBeLessThanOrEqual(20)
+  })
+
+  test('other timers among them: 503 all_targets_cooling_down, with a way out', async () => {
+    const name = await combo('priority', ['one/c', 'two/c'])
+    await pair.upstream.answer('*', 'c', error(500))
+    await ask(name)
+    const answer = await ask(name)
+    expect(answer.status).toBe(503)
+    expect(answer.json()).toMatchObject({
+      error: {
+        code: 'all_targets_cooling_down',
+        diagnostics: { poolSize: 2, attempted: 0, terminalReason: 'all_targets_cooling_down' },
+        recovery_hint: { action: 'wait' },
+      },
+    })
+    expect(answer.headers).toMatchObject({ 'x-omniroute-combo-pool-size': '2', 'x-omniroute-combo-excluded': '2' })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(30)
+  })
+
+  test('weighted with every step out by timers: 503 all_targets_cooling_down, rate limits too', async () => {
+    const name = await combo('weighted', ['one/w', 'two/w'])
+    await pair.upstream.answer('*', 'w', {
+      ...error(429),
+      headers: { 'content-type': 'application/json', 'retry-after': '30' },
+    })
+    await ask(name)
+    expect((await ask(name)).json()).toMatchObject({ error: { code: 'all_targets_cooling_down' } })
+  })
+
+  test('only spent quotas: 503 ALL_TARGETS_SKIPPED without a hint', async () => {
+    const name = await combo('priority', ['one/q', 'two/q'])
+    await pair.upstream.answer(
+      '*',
+      'q',
+      error(429, { error: { message: 'You have reached your weekly usage limit.' } }),
+    )
+    await ask(name)
+    const answer = await ask(name)
+    expect(answer.status).toBe(503)
+    expect(answer.json()).toMatchObject({ error: { code: 'ALL_TARGETS_SKIPPED' } })
+    expect(answer.headers['retry-after']).toBeUndefined()
+  })
+
+  test('no timer involved: 404 no_executable_targets', async () => {
+    const name = await combo('priority', ['three/nobody'])
+    const answer = await ask(name)
+    expect(answer.status).toBe(404)
+    expect(answer.json()).toMatchObject({ error: { code: 'no_executable_targets' } })
+  })
+})
+
+describe('waiting', () => {
+  let patient: GatewayPair
+  beforeAll(async () => {
+    patient = await startPair({ resilienceSettings: { connectionCooldown: { apikey: { baseCooldownMs: 200 } } } })
+    const body = { name: 'waits', strategy: 'priority', steps: [{ model: 'fake/w' }] }
+    await patient.manage('/api/combos', { method: 'POST', body: JSON.stringify(body) })
+  })
+  afterAll(() => patient.stop())
+
+  test('a short rest is waited out, and the same target answers', async () => {
+    const limited = { ...error(429), headers: { 'content-type': 'application/json', 'retry-after-ms': '150' } }
+    await patient.upstream.answer(KEY_A, 'w', limited, {
+      steps: [
+        { kind: 'text', text: JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'back' } }] }) },
+      ],
+      headers: { 'content-type': 'application/json' },
+    })
+    await patient.upstream.answer(KEY_B, 'w', limited)
+    const answer = await patient.send('/v1/chat/completions', {
+      method: 'POST',
+      body: JSON.stringify({ model: 'waits', messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.text).toContain('back')
+  })
+})
+
+describe('strategies', () => {
+  test('round-robin takes turns', async () => {
+    const name = await combo('round-robin', ['one/r', 'two/r'], { stickyRoundRobinLimit: 1 })
+    const targets = []
+    for (let i = 0; i < 4; i++) targets.push(targetOf(await ask(name)))
+    expect(targets).toEqual(['one/r', 'two/r', 'one/r', 'two/r'])
+  })
+
+  test('weighted never draws a step of weight 0 while another has more', async () => {
+    const name = await combo('weighted', [
+      { model: 'one/z', weight: 0 },
+      { model: 'two/z', weight: 1 },
+    ])
+    for (let i = 0; i < 5; i++) expect(targetOf(await ask(name))).toBe('two/z')
+  })
+
+  test('lkgp stays with what answered last', async () => {
+    const name = await combo('lkgp', ['one/k', 'two/k'])
+    await pair.upstream.answer(KEY_A, 'k', error(500))
+    expect(targetOf(await ask(name))).toBe('two/k')
+    await pair.forget()
+    expect(targetOf(await ask(name))).toBe('two/k')
+  })
+
+  test('a combo inside a combo is one member', async () => {
+    const inner = await combo('priority', ['one/i-down', 'two/i-up'])
+    const outer = await combo('priority', [{ combo: inner }])
+    await pair.upstream.answer(KEY_A, 'i-down', error(500))
+    expect(targetOf(await ask(outer))).toBe('two/i-up')
+  })
+
+  test('a pinned step uses its connection and no other', async () => {
+    const { connections } = (await pair.manage('/api/providers?provider=fake')).json<{
+      connections: { id: string; name: string }[]
+    }>()
+    const b = connections.find(({ name }) => name === 'b')
+    const name = await combo('priority', [{ model: 'fake/pinned', connection: b?.id }])
+    expect((await ask(name)).text).toContain(KEY_B)
+  })
+})
