@@ -8,7 +8,7 @@ const combo = z.string().min(1, 'must not be empty').max(200)
 const name = z.string().trim().min(1, 'must not be empty').max(200)
 const strategy = z.string().trim().min(1, 'must not be empty').max(100)
 /** By key; `null` stands for what the strategy has. */
-const config = z.record(z.string(), z.unknown())
+const config = z.record(z.string(), z.unknown()).meta({ title: 'ComboConfig' })
 /** Checked with the rest of the combo, so that faults are told by their whole path: `steps[2].weight`. */
 const steps = z.array(z.custom<StepInput>())
 

@@ -13,13 +13,16 @@ export const ComboWarning = z.object({
 })
 export type ComboWarning = z.infer<typeof ComboWarning>
 
+/** What can be set of a combo, by key (COMBO_CONFIG). */
+const Config = z.record(z.string(), z.unknown()).meta({ title: 'ComboConfig' })
+
 export const ComboView = z.object({
   id: z.string(),
   name: z.string(),
   /** The one that is used: `quota-share` for names that begin with `qtSd/`. */
   strategy: z.enum([...STRATEGIES, QUOTA_SHARE]),
   /** What was set; everything else is as the strategy has it. */
-  config: z.record(z.string(), z.unknown()),
+  config: Config,
   steps: z.array(Step),
   /** Names of the combos it is a step of. */
   usedBy: z.array(z.string()),
@@ -34,7 +37,7 @@ export const AutoVariantView = z.object({
   name: z.string(),
   help: z.string(),
   strategy: z.literal('auto'),
-  config: z.record(z.string(), z.unknown()),
+  config: Config,
 })
 export type AutoVariantView = z.infer<typeof AutoVariantView>
 

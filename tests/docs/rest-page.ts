@@ -1,5 +1,9 @@
 // docs/rest.md, written from the rows that the listener itself serves.
 import { z } from 'zod'
+import { COMBO_CONFIG, COMMON_KEYS, type ComboConfigKey, STRATEGY_KEYS } from '../../core/contract/combo-config'
+import type { ComboField } from '../../core/contract/combo-fields'
+import { ComboTest, ComboView } from '../../core/contract/combo-views'
+import { Step } from '../../core/contract/combos'
 import { ExplainedFailure, ExplainInput } from '../../core/contract/explain'
 import { RulesView } from '../../core/contract/health-operations'
 import { BreakerView, ConnectionStateRow, CooldownRow, GateView, LockoutView } from '../../core/contract/health-views'
@@ -54,6 +58,9 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   Model: ModelView,
   ModelList: ModelListState,
   Alias: AliasView,
+  Combo: ComboView,
+  ComboStep: Step,
+  ComboTest,
   ClientKey: ClientKeyView,
   Request: RequestView,
   MetricsBucket,
@@ -75,7 +82,9 @@ export function restPage(): string {
   const shapes = Object.entries(SHAPES)
     .filter(([name]) => name !== 'Signal')
     .map(([name, schema]) => `### ${name}\n\n${code(shapeText(schema, 'output', name))}`)
-  return [INTRO, ...chapters, '## Shapes\n', shapes.join('\n'), settingsTable(), resilienceTable()].join('\n')
+  return [INTRO, ...chapters, '## Shapes\n', shapes.join('\n'), settingsTable(), resilienceTable(), comboTable()].join(
+    '\n',
+  )
 }
 
 function settingsTable(): string {
@@ -106,6 +115,47 @@ function resilienceTable(): string {
     ...rows,
     '',
   ].join('\n')
+}
+
+function comboTable(): string {
+  const usedBy = (key: ComboConfigKey): string =>
+    (COMMON_KEYS as readonly ComboConfigKey[]).includes(key)
+      ? 'all'
+      : Object.entries(STRATEGY_KEYS)
+          .filter(([, keys]) => keys.includes(key))
+          .map(([strategy]) => strategy)
+          .join(', ')
+  const rows = (Object.entries(COMBO_CONFIG) as [ComboConfigKey, ComboField][]).map(
+    ([key, field]) =>
+      `| \`${key}\` | ${usedBy(key)} | ${acceptedBy(field)} | \`${JSON.stringify(field.fallback)}\` | ${cell(field.help)} |`,
+  )
+  return [
+    '### ComboConfig\n',
+    'Any of the keys that the combo’s strategy has; `null` stands for the default.\n',
+    '| key | strategies | accepts | default | what it does |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function acceptedBy(field: ComboField): string {
+  switch (field.kind) {
+    case 'whole':
+    case 'amount':
+    case 'limit':
+      return `${field.min} to ${field.max}${field.unit === undefined ? '' : ` ${field.unit}`}`
+    case 'flag':
+      return 'true, false'
+    case 'choice':
+      return field.choices.join(', ')
+    case 'text':
+      return `text, at most ${field.maxLength} characters`
+    case 'words':
+      return field.choices === null ? 'a list of texts' : `a list of ${field.choices.join(', ')}`
+    case 'shares':
+      return `an object: 0 to 1 for any of ${field.names.join(', ')}`
+  }
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
