@@ -31,6 +31,7 @@ import { estimateTokens } from './models/estimate-tokens'
 import { type OpenParts, openParts } from './open-parts'
 import { overallState } from './overall-state'
 import type { ClientAnswer } from './pipeline/client-answer'
+import { explainCombo } from './pipeline/explain-combo'
 import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
 import { nextReturn } from './resilience/next-return'
@@ -333,6 +334,10 @@ export function createGateway(host: Host): Gateway {
     parts: () => parts,
     url,
     tryTarget,
+    explainCombo: (combo, request) => {
+      if (parts === null) throw stoppingError()
+      return explainCombo(combo, request, pipelineDeps(parts))
+    },
     trySend: (input) => {
       const tryId = newId('try')
       sendTry(tryId, input, tryTarget(), (chunk) => pushes.emit('try:chunk', () => chunk))

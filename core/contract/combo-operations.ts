@@ -1,6 +1,6 @@
 // What can be asked for around combos. A combo is named by its id or its name.
 import { z } from 'zod'
-import { AutoVariantView, ComboTest, ComboView } from './combo-views'
+import { AutoVariantView, ComboExplanation, ComboTest, ComboView } from './combo-views'
 import { MOST_STEPS, type StepInput } from './combos'
 
 const none = z.undefined()
@@ -49,6 +49,11 @@ export const COMBO_OPERATIONS = {
   'combos:test': {
     input: z.object({ id: combo, steps: z.array(z.number().int().min(0).max(MOST_STEPS)).max(MOST_STEPS).optional() }),
     output: ComboTest,
+  },
+  /** `request`: the body of a Chat Completions request; left out: any. */
+  'combos:explain': {
+    input: z.object({ id: combo, request: z.record(z.string(), z.unknown()).optional() }),
+    output: ComboExplanation,
   },
   /** The names of `auto`, which need no combo. */
   'combos:auto': { input: none, output: z.array(AutoVariantView) },

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { QUOTA_SHARE, STRATEGIES } from './combo-strategies'
 import { Step } from './combos'
+import { REASONS } from './kinds'
 
 const moment = z.number() // epoch milliseconds
 
@@ -78,3 +79,35 @@ export const ComboTest = z.object({
   steps: z.array(TestedStep),
 })
 export type ComboTest = z.infer<typeof ComboTest>
+
+/** For a request now: who would be asked, in which order, and who is left out until when. Nothing is sent. */
+export const ComboExplanation = z
+  .object({
+    ordered: z.array(
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        /** Its name; null: whichever connection of the provider. */
+        connection: z.string().nullable(),
+        /** null: the strategy gives none. */
+        score: z.number().nullable(),
+        /** What the score is made of. */
+        parts: z.record(z.string(), z.number()),
+      }),
+    ),
+    excluded: z.array(
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        connection: z.string().nullable(),
+        /** Which mechanism keeps it out. */
+        gate: z.string(),
+        reason: z.enum(REASONS).nullable(),
+        why: z.string(),
+        /** Epoch milliseconds; null: no time ends it. */
+        until: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ title: 'ComboExplanation' })
+export type ComboExplanation = z.infer<typeof ComboExplanation>

@@ -46,6 +46,7 @@ const calls = {
   'combos:restore': 1,
   'combos:test': 1,
   'combos:auto': 1,
+  'combos:explain': 1,
   'health:breakers': 1,
   'health:reset-breakers': 1,
   'health:cooldowns': 1,

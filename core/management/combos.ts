@@ -2,14 +2,18 @@
 // combos, providers, connections. What no step can do right now is told, and kept all the same.
 import { keptConfig, type SetConfig } from '../contract/combo-config'
 import { strategyNamed } from '../contract/combo-strategies'
-import type { AutoVariantView, ComboView } from '../contract/combo-views'
+import type { AutoVariantView, ComboExplanation, ComboView } from '../contract/combo-views'
 import { COMBO_NAME_LIMIT, COMBO_PREFIX, Combo, strategyOf } from '../contract/combos'
 import type { OperationInput } from '../contract/operations'
+import type { JsonObject } from '../dialects/canonical'
 import { badInput, GatewayError, notFound } from '../errors'
 import { InputRefusedError } from '../http/management/error-body'
 import { findProvider } from '../providers/registry'
 import { checkCombo } from '../routing/check-combo'
+import type { ResolvedCombo } from '../routing/combo'
+import { autoCombo } from '../routing/resolve-combo'
 import { AUTO_VARIANTS } from '../routing/strategies/auto/names'
+import type { TargetReason } from '../routing/strategies/order-targets'
 import type { StoredCombo } from '../store/combos-table'
 import { keptSteps, type StepWorld, withoutNulls } from './combo-steps'
 import { renamedIn, usersOf } from './combo-uses'
@@ -19,7 +23,10 @@ import type { Parts } from './parts'
 import { testCombo } from './test-combo'
 import type { TryTarget } from './try-request'
 
-export function comboOperations(parts: Parts, tryTarget: () => TryTarget) {
+/** @throws GatewayError 402 where `auto` finds nobody within a strict budget */
+export type ExplainCombo = (combo: ResolvedCombo, request: JsonObject) => readonly TargetReason[]
+
+export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explain: ExplainCombo) {
   const { combos, combosTable: table, models, clock } = parts
 
   const find = (idOrName: string): StoredCombo => {
@@ -49,6 +56,9 @@ export function comboOperations(parts: Parts, tryTarget: () => TryTarget) {
     'combos:list': async () => comboViews(parts),
 
     'combos:get': async ({ id }: OperationInput<'combos:get'>) => view(id),
+
+    'combos:explain': async ({ id, request = {} }: OperationInput<'combos:explain'>) =>
+      explanation(explain(combos.resolved(autoCombo(id) ?? find(id)), request), parts),
 
     'combos:create': async ({ name, strategy, config, steps }: OperationInput<'combos:create'>) => {
       const combo = checked({ name, strategy, config, steps })
@@ -183,5 +193,23 @@ function stepWorld({ book, combos }: Pick<Parts, 'book' | 'combos'>): StepWorld 
       const found = combos.stepModel(model)
       return 'why' in found ? null : found.target.provider.row.id
     },
+  }
+}
+
+/** A strategy's reasons in words that travel. */
+function explanation(reasons: readonly TargetReason[], { book }: Parts): ComboExplanation {
+  const placeOf = ({ target: { provider, model, connectionId } }: TargetReason) => ({
+    ...{ provider, model },
+    connection: connectionId === null ? null : (book.find(connectionId)?.connection.name ?? connectionId),
+  })
+  return {
+    ordered: reasons.flatMap((reason) =>
+      reason.kind === 'ordered' ? [{ ...placeOf(reason), score: reason.score, parts: { ...reason.parts } }] : [],
+    ),
+    excluded: reasons.flatMap((reason) => {
+      if (reason.kind !== 'excluded') return []
+      const { gate, reason: because, why, until } = reason.exclusion
+      return [{ ...placeOf(reason), gate, reason: because, why, until }]
+    }),
   }
 }

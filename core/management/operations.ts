@@ -3,7 +3,7 @@ import type { OperationInput, OperationName, Operations } from '../contract/oper
 import { OPERATIONS } from '../contract/operations'
 import type { GatewayStatus, ToolSnippet } from '../contract/views'
 import { badInput, GatewayError } from '../errors'
-import { comboOperations } from './combos'
+import { comboOperations, type ExplainCombo } from './combos'
 import { connectionOperations } from './connections'
 import { explainOperations } from './explain'
 import { healthOperations } from './health'
@@ -24,6 +24,7 @@ export interface Always {
   readonly trySend: (input: OperationInput<'try:send'>) => string
   /** Where the gateway itself is asked. */
   readonly tryTarget: () => TryTarget
+  readonly explainCombo: ExplainCombo
 }
 
 export function createOperations(always: Always): Operations {
@@ -36,7 +37,7 @@ export function createOperations(always: Always): Operations {
   const connections = lazily(parts, connectionOperations)
   const models = lazily(parts, modelOperations)
   const aliases = lazily(parts, aliasOperations)
-  const combos = lazily(parts, (opened) => comboOperations(opened, always.tryTarget))
+  const combos = lazily(parts, (opened) => comboOperations(opened, always.tryTarget, always.explainCombo))
   const oauth = lazily(parts, oauthOperations)
   const health = lazily(parts, healthOperations)
   const explain = lazily(parts, explainOperations)
@@ -94,6 +95,7 @@ export function createOperations(always: Always): Operations {
     'combos:restore': (input) => combos()['combos:restore'](input),
     'combos:test': (input) => combos()['combos:test'](input),
     'combos:auto': () => combos()['combos:auto'](),
+    'combos:explain': (input) => combos()['combos:explain'](input),
     'tools:snippets': async ({ keyId, model }) => snippets(always, parts(), keyId, model, false),
     'try:send': async (input) => {
       parts()

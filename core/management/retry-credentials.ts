@@ -43,10 +43,12 @@ async function outcomeOf(id: string, { clock, book, logins, transport }: RetryDe
   const found = book.find(id)
   if (found === null) return 'unknown'
   const { provider, connection } = found
-  if (connection.login !== undefined) {
-    const { accessToken } = connection.login
-    const renewed = accessToken === null ? null : await logins.refused(id, accessToken)
-    if (renewed === null) return 'refused'
+  const { login } = connection
+  if (login !== undefined) {
+    const renewed = login.accessToken === null ? null : await logins.refused(id, login.accessToken)
+    if (renewed === null && login.state === 'needs-sign-in') return 'refused'
+    // It could not be renewed for a reason that passes: the old token would only be refused once more.
+    if (renewed === null && login.why !== '') return 'unknown'
   }
   const current = book.find(id)?.connection ?? connection
   const call =

@@ -129,12 +129,14 @@ export class ComboRun {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
     for (const [place, member] of order.entries()) {
       if (member.kind === 'combo') {
-        const end = await runWhole(member.combo, member.combo.members, this, this.run, this.running, this.deps)
-        if (end !== 'exhausted') return end
+        const inner = new ComboRun(member.combo, this.run, this.running, this.deps)
+        const end = await runWhole(member.combo, inner.order(), inner, this.run, this.running, this.deps)
+        // Its failure is that of one target: the next is tried.
+        if (end === 'done' || end === 'left') return end
         continue
       }
       const { target: leg } = member
-      if (this.findings.isOut(leg) || (leg.onlyAfterQuota && !this.sawQuota())) continue
+      if (!this.mayAsk(member)) continue
       if (this.isOverTime()) return { error: timedOut(this.combo) }
       if (place > 0 && this.combo.config.fallbackDelayMs > 0 && !(await this.pause(this.combo.config.fallbackDelayMs)))
         return 'left'
@@ -142,6 +144,17 @@ export class ComboRun {
       if (end !== 'exhausted') return end
     }
     return 'exhausted'
+  }
+
+  private mayAsk = ({ target: leg }: Member): boolean =>
+    !this.findings.isOut(leg) &&
+    !(leg.onlyAfterQuota && !this.sawQuota()) &&
+    !this.connectionsLeft(leg).every(({ id }) => this.findings.exhausted.has(id))
+
+  private connectionsLeft(leg: Leg): readonly { readonly id: string }[] {
+    const target = targetOf(leg, this.deps.world().registry)
+    // A combo inside is asked as a whole.
+    return target === null ? [{ id: '' }] : connectionsOf(leg, target)
   }
 
   /** An allowance was found spent, in this request or before it. */
@@ -204,14 +217,15 @@ export class ComboRun {
     const isRetry = this.rounds < maxRetries
     if (!isRetry && this.rounds >= maxRetries + maxSetRetries) return false
     // Who rests is not asked again, however often the combo would like to.
-    if (this.order().length === 0) return false
+    if (!this.order().some(this.mayAsk)) return false
     this.rounds++
     return (await this.pause(isRetry ? retryDelayMs : setRetryDelayMs)) ? true : 'left'
   }
 
   private pause = (ms: number): Promise<boolean> => this.run.waitUntil(this.deps.clock.now() + ms, false)
 
-  private isOverTime(): boolean {
+  /** The combo's time for a request is over. */
+  isOverTime(): boolean {
     const { comboTimeoutMs } = this.combo.config
     return comboTimeoutMs > 0 && this.deps.clock.elapsed() - this.startedAt >= comboTimeoutMs
   }
@@ -231,7 +245,7 @@ const PASSING: ReadonlySet<Reason> = new Set<Reason>([
   'empty_answer',
 ])
 
-const timedOut = ({ name, config }: ResolvedCombo): GatewayError =>
+export const timedOut = ({ name, config }: ResolvedCombo): GatewayError =>
   new GatewayError(
     'COMBO_TIMEOUT',
     504,

@@ -272,3 +272,36 @@ describe('strategies', () => {
     expect((await ask(name)).text).toContain(KEY_B)
   })
 })
+
+describe('asked to explain itself, a combo', () => {
+  interface Explained {
+    ordered: { provider: string; model: string; score: number | null; parts: object }[]
+    excluded: { provider: string; gate: string; reason: string; why: string; until: number }[]
+  }
+  const explain = async (name: string): Promise<Explained> =>
+    (await pair.manage(`/api/combos/${name}/explain`, { method: 'POST', body: '{}' })).json()
+
+  test('says whom it would ask, and who is out, why and until when; nothing is sent', async () => {
+    const name = await combo('priority', ['one/e', 'two/e', 'three/e'])
+    await pair.upstream.answer(KEY_A, 'e', error(500))
+    await ask(name)
+    const { ordered, excluded } = await explain(name)
+    expect(ordered.map(({ provider, model }) => `${provider}/${model}`)).toEqual(['two/e'])
+    expect(excluded).toMatchObject([
+      { provider: 'one', gate: 'cooldown', reason: 'server_error' },
+      { provider: 'three', gate: 'connection' },
+    ])
+    expect(excluded[0]?.until).toBeGreaterThan(Date.now())
+    expect(await pair.upstream.seen('e')).toHaveLength(2)
+  })
+
+  test('gives scores where its strategy has them, and changes nothing by being asked', async () => {
+    const name = await combo('auto', ['one/x', 'two/x'])
+    const first = await explain(name)
+    expect(first.ordered.every(({ score }) => score !== null)).toBe(true)
+    const turns = await combo('round-robin', ['one/t', 'two/t'], { stickyRoundRobinLimit: 1 })
+    await explain(turns)
+    await explain(turns)
+    expect(targetOf(await ask(turns))).toBe('one/t')
+  })
+})

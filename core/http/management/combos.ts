@@ -1,6 +1,6 @@
 // /api/combos: named lists of models with a strategy. Each is reached by its id or its name.
 import { z } from 'zod'
-import { AutoVariantView, ComboTest, ComboView } from '../../contract/combo-views'
+import { AutoVariantView, ComboExplanation, ComboTest, ComboView } from '../../contract/combo-views'
 import { MOST_STEPS, Step } from '../../contract/combos'
 import { OPERATIONS } from '../../contract/operations'
 import { badInput } from '../../errors'
@@ -52,6 +52,15 @@ export const comboRoutes: readonly ManagementRoute[] = [
     about: 'One combo, by its id or name (a slash in it as `%2F`).',
     answer: ComboView,
     run: ({ params }, { operations }) => operations['combos:get']({ id: params.id ?? '' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/combos/{id}/explain',
+    about:
+      'For this request (a Chat Completions body; `{}` for any) at this moment: whom the combo would ask, in which order and with what scores, and who is left out, why and until when. Nothing is sent. Names of `auto` too.',
+    body: z.looseObject({}),
+    answer: ComboExplanation,
+    run: ({ params, body }, { operations }) => operations['combos:explain']({ id: params.id ?? '', request: body }),
   }),
   route({
     method: 'PATCH',
