@@ -64,7 +64,8 @@ export async function tryConnection(
   sameProviderNext = false,
 ): Promise<Tried> {
   try {
-    const tried = await tryWithRepairs(target, first, admission, running, deps)
+    let tried = await tryOnce(target, first, admission, running, deps)
+    if (tried.result.kind === 'failed') tried = await repaired(tried, target, first, admission, running, deps)
     settle(target, first.connection, admission, tried, sameProviderNext, running, deps)
     return tried
   } catch (error) {
@@ -74,15 +75,17 @@ export async function tryConnection(
   }
 }
 
-async function tryWithRepairs(
+/** The outcome of a second call where the first refusal could be mended; else the first. */
+async function repaired(
+  first: Tried,
   target: Target,
-  first: Route,
+  route: Route,
   admission: Admission | null,
   running: Running,
   deps: PipelineDeps,
 ): Promise<Tried> {
-  let at = first
-  let tried = await tryOnce(target, at, admission, running, deps)
+  let at = route
+  let tried = first
   if (refusedToken(tried)) {
     const renewed = await afterRefusal(at.connection, deps.logins, deps.book)
     const next = renewed === null ? null : routeOf(target, renewed, running)
