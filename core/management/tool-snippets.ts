@@ -26,9 +26,33 @@ const TOOLS: readonly ToolRow[] = [
     tool: 'claude-code',
     label: 'Claude Code',
     where: '~/.claude/settings.json',
-    note: 'Put the lines into the file’s "env". Needs a model whose provider speaks Anthropic’s format.',
+    note: 'Put the lines into the file’s "env". Any model works, of whatever provider.',
     text: ({ url, key, model }) =>
       json({ env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: key, ANTHROPIC_MODEL: model } }),
+  },
+  {
+    tool: 'codex',
+    label: 'Codex',
+    where: '~/.codex/config.toml',
+    note: 'Codex reads the file when it starts. The key is in the file, so that the app finds it too.',
+    text: ({ url, key, model }) =>
+      [
+        `model = ${JSON.stringify(model)}`,
+        'model_provider = "breakwater"',
+        '',
+        '[model_providers.breakwater]',
+        'name = "Breakwater"',
+        `base_url = "${url}/v1"`,
+        'wire_api = "responses"',
+        `experimental_bearer_token = "${key}"`,
+      ].join('\n'),
+  },
+  {
+    tool: 'gemini-cli',
+    label: 'Gemini CLI',
+    where: '~/.gemini/.env',
+    note: 'Choose "gemini-api-key" in ~/.gemini/settings.json under security.auth.selectedType.',
+    text: ({ url, key, model }) => `GOOGLE_GEMINI_BASE_URL=${url}\nGEMINI_API_KEY=${key}\nGEMINI_MODEL=${model}`,
   },
   {
     tool: 'aider',
