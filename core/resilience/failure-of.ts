@@ -84,7 +84,7 @@ function restOrder(
 }
 
 function lockOrder(
-  { reason, status, lasting }: Verdict,
+  { reason, status, lasting, statedWait }: Verdict,
   rest: NonNullable<Consequences['lockout']>['rest'],
   isTyped: boolean,
 ): LockOrder {
@@ -94,7 +94,8 @@ function lockOrder(
   const isComputed = rest.from === 'ladder' || (rest.from === 'flat' && !FIXED.has(lasting))
   return {
     scope,
-    ms: isComputed ? null : rest.ms,
+    // "At once" is told as it came: it rests a second and climbs all the same.
+    ms: isComputed ? null : rest.from === 'stated' && statedWait?.ms === 0 ? 0 : rest.ms,
     isReset: isQuota || rest.from === 'stated',
     ...(isQuota ? {} : isTyped ? { longestMs: DAY_MS } : {}),
   }
