@@ -42,9 +42,9 @@ export class ClientRequest {
   }
 
   /** Continues with another body: earlier turns put back, reasoning taken out. */
-  withBody(json: JsonObject): ClientRequest {
+  withBody(json: JsonObject, asked: Asked = this.asked): ClientRequest {
     const text = Buffer.from(JSON.stringify(json))
-    const replaced = new ClientRequest(this.call, this.asked, this.body.replacedBy(text, this.call.wantedFields))
+    const replaced = new ClientRequest(this.call, asked, this.body.replacedBy(text, this.call.wantedFields))
     replaced.parsed = json
     return replaced
   }

@@ -10,6 +10,7 @@ import { type Connection, callPath, type Endpoint, endpointsFor } from '../provi
 import type { Target } from '../routing/resolve-model'
 import type { AttemptCall } from './attempt'
 import type { ClientAnswer } from './client-answer'
+import type { ClientRequest } from './client-request'
 import { type Continued, keepingAnswer } from './conversation'
 import type { Caller, PipelineDeps } from './handle-request'
 import { downstreamHeaders, headerSafe, type UpstreamHeaders, upstreamHeaders } from './headers'
@@ -27,6 +28,8 @@ export interface Running extends Continued {
   readonly answer: ClientAnswer
   readonly record: RequestRecorder
   readonly caller: Caller
+  /** The client's own request, where another one goes up in its place: this is what is kept with the answer. */
+  readonly kept?: ClientRequest
 }
 
 /** The caller's own dialect where the connection serves the model in it, else one it can be translated to. */
@@ -68,7 +71,7 @@ export function toCall(
     caller: caller.call,
     upstream,
     renameTo: wantsOwnName(running, target) ? client.asked.model : null,
-    ...keepingAnswer(client, connection, deps.responses),
+    ...keepingAnswer(running.kept ?? client, connection, deps.responses),
     context: () => sent?.context(deps) ?? sameDialectContext(running, deps),
     stream,
     removeUsage: asksUsage,

@@ -13,6 +13,15 @@ import type { Caller } from './handle-request'
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type Answered = Extract<AttemptResult, { kind: 'answered' | 'truncated' }>
 
+/** A question of the gateway's own on the way to the client's answer. */
+interface Aside {
+  readonly of: RequestRecorder
+  /** What became of its answer. */
+  readonly answered: string
+  /** Why it was broken off; null: the client left. */
+  readonly brokenOff: () => string | null
+}
+
 export class RequestRecorder {
   private readonly startedAt: number
   private readonly view: Mutable<RequestView>
@@ -21,28 +30,21 @@ export class RequestRecorder {
     caller: Caller,
     userAgent: string | undefined,
     private readonly clock: Clock,
+    private readonly beside: Aside | null = null,
   ) {
-    this.startedAt = clock.elapsed()
-    this.view = {
-      id: caller.requestId,
-      at: clock.now(),
-      clientKey: caller.clientKey,
-      tool: toolName(userAgent),
-      endpoint: caller.endpoint,
-      dialect: caller.call.name,
-      model: '',
-      target: null,
-      stream: false,
-      outcome: 'failed',
-      status: 0,
-      code: null,
-      message: '',
-      firstByteMs: null,
-      totalMs: 0,
-      inputTokens: null,
-      outputTokens: null,
-      attempts: [],
-    }
+    this.startedAt = beside?.of.startedAt ?? clock.elapsed()
+    // The copy shares the list of attempts.
+    this.view = beside === null ? beginning(caller, userAgent, clock.now()) : { ...beside.of.view }
+  }
+
+  /** Its attempts are told here, in the order they began; how it ended is not this request's end. */
+  aside(caller: Caller, answered: string, brokenOff: () => string | null): RequestRecorder {
+    return new RequestRecorder(caller, undefined, this.clock, { of: this, answered, brokenOff })
+  }
+
+  /** What was asked aside has become the client's answer. */
+  adopt({ view }: RequestRecorder): void {
+    Object.assign(this.view, view)
   }
 
   get attempts(): number {
@@ -120,7 +122,9 @@ export class RequestRecorder {
         attempt.outcome = truncated ? 'failed' : 'ok'
         attempt.message = truncated ? result.message : ''
         attempt.reason = truncated ? 'network_error' : null
-        attempt.next = truncated ? 'content had been sent, so no other connection was tried' : 'answered'
+        attempt.next = truncated
+          ? 'content had been sent, so no other connection was tried'
+          : (this.beside?.answered ?? 'answered')
         this.view.outcome = truncated ? 'truncated' : 'ok'
         this.view.message = attempt.message
         this.view.code = truncated ? 'stream_broken' : null
@@ -128,7 +132,7 @@ export class RequestRecorder {
       aborted: (report) => {
         timed(report)
         attempt.reason = 'aborted'
-        attempt.next = 'the client closed the connection'
+        attempt.next = this.whyBrokenOff() ?? 'the client closed the connection'
         this.view.outcome = 'aborted'
         this.view.code = 'client_disconnected'
         this.view.message = 'the client closed the connection'
@@ -144,6 +148,10 @@ export class RequestRecorder {
     }
   }
 
+  private whyBrokenOff(): string | null {
+    return this.beside === null ? null : (this.beside.brokenOff() ?? this.beside.of.whyBrokenOff())
+  }
+
   finish(answer: ClientAnswer): RequestView {
     const { view } = this
     view.status = view.outcome === 'aborted' && answer.status === 0 ? 499 : answer.status
@@ -153,6 +161,27 @@ export class RequestRecorder {
     return view
   }
 }
+
+const beginning = (caller: Caller, userAgent: string | undefined, at: number): RequestView => ({
+  id: caller.requestId,
+  at,
+  clientKey: caller.clientKey,
+  tool: toolName(userAgent),
+  endpoint: caller.endpoint,
+  dialect: caller.call.name,
+  model: '',
+  target: null,
+  stream: false,
+  outcome: 'failed',
+  status: 0,
+  code: null,
+  message: '',
+  firstByteMs: null,
+  totalMs: 0,
+  inputTokens: null,
+  outputTokens: null,
+  attempts: [],
+})
 
 export interface AttemptRecorder {
   answered(report: AttemptReport, result: Answered): void
