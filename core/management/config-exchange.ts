@@ -4,6 +4,7 @@ import { builtInRow, CATALOGUE } from '../providers/catalogue'
 import { openClientKeysTable } from '../store/client-keys-table'
 import { openSettingsTable } from '../store/settings-table'
 import type { NamedConnection } from './combo-steps'
+import { comboViews } from './combo-views'
 import { exportAliases, importAliases } from './config-aliases'
 import { exportCombos, importCombos, readFileCombos } from './config-combos'
 import { exportConfig, importConfig, parseConfigFile } from './config-file'
@@ -46,6 +47,11 @@ export async function importInto(parts: OpenParts, text: string): Promise<void> 
   models.book.reload()
   models.connectionsChanged()
   parts.combos.reload()
+  const imported = new Set(combos.map(({ name }) => name))
+  for (const { name, warnings } of comboViews(parts)) {
+    if (!imported.has(name)) continue
+    for (const { step, message } of warnings) log.warn({ combo: name, step }, message)
+  }
 }
 
 /** Of the table, and those that are built in. Inside the transaction: what was just imported is among them. */
