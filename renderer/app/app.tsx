@@ -1,4 +1,5 @@
 import { ConnectionsPage } from '../features/connections/connections-page'
+import { HealthPage } from '../features/health/health-page'
 import { KeysPage } from '../features/keys/keys-page'
 import { LogPage } from '../features/log/log-page'
 import { ModelsPage } from '../features/models/models-page'
@@ -55,6 +56,8 @@ function CurrentPage({ page }: { readonly page: Page }) {
       return <OverviewPage />
     case 'log':
       return <LogPage />
+    case 'health':
+      return <HealthPage />
     case 'connections':
       return <ConnectionsPage />
     case 'models':

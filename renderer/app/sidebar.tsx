@@ -1,4 +1,4 @@
-import { Boxes, Gauge, KeyRound, Plug, ScrollText, Settings } from 'lucide-react'
+import { Activity, Boxes, Gauge, KeyRound, Plug, ScrollText, Settings } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { Tooltip } from '../ui/tooltip'
 import { HealthSummary } from './health-summary'
@@ -7,6 +7,7 @@ import { navigate, PAGES, type Page, useUi } from './ui-state'
 const ICONS: Readonly<Record<Page, ComponentType<{ size: number; strokeWidth: number; 'aria-hidden': 'true' }>>> = {
   overview: Gauge,
   log: ScrollText,
+  health: Activity,
   connections: Plug,
   models: Boxes,
   keys: KeyRound,
@@ -16,6 +17,7 @@ const ICONS: Readonly<Record<Page, ComponentType<{ size: number; strokeWidth: nu
 export const PAGE_TITLES: Readonly<Record<Page, string>> = {
   overview: 'Overview',
   log: 'Log',
+  health: 'Health',
   connections: 'Connections',
   models: 'Models',
   keys: 'Keys',

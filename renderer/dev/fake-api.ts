@@ -123,7 +123,7 @@ export function installFakeApi(): void {
     }),
     ...fakeComboCalls(empty, (combos) => push('combos:changed', combos)),
     ...fakeSignIns({ connect: signedIn, find: (id) => editConnection(id, (c) => c) }),
-    ...fakeHealthCalls((id) => editConnection(id, (c) => c)),
+    ...fakeHealthCalls(() => providers, editConnection),
     'gateway:status': () => gateway,
     'gateway:retry': async () => {
       await pause(900)

@@ -32,6 +32,15 @@ export function relativeTime(at: number, now: number): string {
   return distance > 0 ? `in ${words}` : `${words} ago`
 }
 
+/** What is left until a moment, to the second under an hour: "in 4 min 48 s", "14:03", "any moment". */
+export function countdown(until: number, now: number): string {
+  const left = until - now
+  if (left < SECOND) return 'any moment'
+  return left < HOUR
+    ? `in ${left < 10 * SECOND ? `${Math.ceil(left / SECOND)} s` : duration(left)}`
+    : relativeTime(until, now)
+}
+
 /** The log's time column: clock time today, with the day before it otherwise. */
 export const logTime = (at: number, now: number): string =>
   sameDay(at, now) ? clockTimeWithSeconds(at) : `${dayFormat.format(at)} ${clockTime(at)}`

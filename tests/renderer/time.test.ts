@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact, counted } from '../../renderer/ui/numbers'
-import { duration, logTime, relativeTime } from '../../renderer/ui/time'
+import { countdown, duration, logTime, relativeTime } from '../../renderer/ui/time'
 
 const noon = new Date(2026, 10, 30, 12, 0, 0).getTime()
 const s = 1000
@@ -25,6 +25,19 @@ describe('relative time', () => {
     expect(logTime(noon - h, noon)).toBe('11:00:00')
     expect(logTime(noon - 30 * h, noon)).toBe('29 Nov 06:00')
   })
+})
+
+describe('a countdown', () => {
+  it.each([
+    [4 * min + 48 * s, 'in 4 min 48 s'],
+    [48_900, 'in 48 s'],
+    [9_100, 'in 10 s'],
+    [1_000, 'in 1 s'],
+    [999, 'any moment'],
+    [-5 * s, 'any moment'],
+    [2 * h, '14:00'],
+    [30 * h, '1 Dec, 18:00'],
+  ])('of %d ms is said %s', (left, words) => expect(countdown(noon + left, noon)).toBe(words))
 })
 
 describe('durations', () => {

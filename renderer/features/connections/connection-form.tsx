@@ -4,6 +4,7 @@ import { dialectWords } from '../../app/request-words'
 import { Field } from '../../ui/field'
 import { VaultChoice } from '../settings/vault'
 import { customDialect, type Draft, type DraftErrors } from './draft'
+import { MoreFields } from './more-fields'
 import { openPage } from './sign-in-store'
 
 interface FormProps {
@@ -83,6 +84,7 @@ export function ConnectionFields({ draft, errors, provider, editing, withPriorit
           )}
         </Field>
       )}
+      {withPriority && <MoreFields {...{ draft, errors, provider, editing, onChange }} />}
     </>
   )
 }

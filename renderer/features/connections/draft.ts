@@ -3,6 +3,7 @@
 import type { CallInput } from '../../../core/contract/ipc'
 import { DIALECTS, type Dialect } from '../../../core/contract/kinds'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
+import { checkSettings, type SettingsDraft, type SettingsErrors, settingsDraft, settingsPatch } from './settings-draft'
 import type { SignInDraft } from './sign-in-draft'
 
 const CUSTOM_PREFIX = 'custom:'
@@ -25,9 +26,16 @@ export interface Draft {
   readonly options: Readonly<Record<string, string>>
   /** As typed; empty means last. */
   readonly priority: string
+  /** As typed; what is stored is known by its label only. */
+  readonly proxy: string
+  readonly settings: SettingsDraft
 }
 
-export type DraftField = Exclude<keyof Draft, 'options'> | keyof SignInDraft | `options.${string}`
+export type DraftField =
+  | Exclude<keyof Draft, 'options' | 'settings'>
+  | keyof SignInDraft
+  | `options.${string}`
+  | keyof SettingsErrors
 export type DraftErrors = Partial<Record<DraftField, string>>
 
 export const emptyDraft = (provider: string, taken: readonly string[] = []): Draft => ({
@@ -38,6 +46,8 @@ export const emptyDraft = (provider: string, taken: readonly string[] = []): Dra
   apiKey: '',
   options: {},
   priority: '',
+  proxy: '',
+  settings: settingsDraft({}),
 })
 
 export const draftOf = (connection: ConnectionView): Draft => ({
@@ -48,6 +58,8 @@ export const draftOf = (connection: ConnectionView): Draft => ({
   apiKey: '',
   options: connection.options,
   priority: String(connection.priority),
+  proxy: connection.proxy?.label ?? '',
+  settings: settingsDraft(connection.settings),
 })
 
 /** "main", "main 2", "main 3" … */
@@ -88,7 +100,7 @@ export function checkDraft(draft: Draft, { provider, editing }: Situation): Draf
     errors[`options.${key}`] = `Enter the ${inSentence(label)}.`
   if (!/^\d*$/.test(draft.priority.trim()) || Number(draft.priority) > 1000)
     errors.priority = 'A whole number from 0 to 1000.'
-  return errors
+  return { ...errors, ...checkSettings(draft.settings) }
 }
 
 /** Without a sign-in, which may stand in the key's place. */
@@ -128,7 +140,16 @@ export function toAdd(draft: Draft, provider: string): CallInput<'connections:ad
     baseUrl: isCustom ? undefined : trimmed(draft.baseUrl),
     options: givenOptions(draft),
     priority: draft.priority.trim() === '' ? undefined : Number(draft.priority),
+    proxy: trimmed(draft.proxy),
+    settings: settingsPatch(draft.settings, {}),
   }) as CallInput<'connections:add'>
+}
+
+/** undefined: as it is. What is shown of a stored one is its label, which changes nothing. */
+function proxyChange(draft: Draft, { proxy }: ConnectionView): string | null | undefined {
+  const wanted = draft.proxy.trim()
+  if (wanted === (proxy?.label ?? '')) return undefined
+  return wanted === '' ? null : wanted
 }
 
 const sameOptions = (draft: Draft, connection: ConnectionView): boolean => {
@@ -148,6 +169,8 @@ export function toUpdate(draft: Draft, connection: ConnectionView): CallInput<'c
       draft.priority.trim() === '' || Number(draft.priority) === connection.priority
         ? undefined
         : Number(draft.priority),
+    proxy: proxyChange(draft, connection),
+    settings: settingsPatch(draft.settings, connection.settings),
   })
   return Object.keys(changes).length === 0
     ? null
@@ -165,16 +188,20 @@ export function planTest(draft: Draft, { provider, editing }: Situation): TestPl
   const dialect = customDialect(draft.provider)
   const apiKey = trimmed(draft.apiKey)
   const baseUrl = trimmed(draft.baseUrl)
+  const proxy = editing === null ? trimmed(draft.proxy) : proxyChange(draft, editing)
   if (dialect !== null) {
     if (baseUrl === undefined || !isHttpUrl(baseUrl)) return saveFirst('Enter the address to test it.')
+    if (proxy !== undefined) return saveFirst('Save first: it can be tested through its proxy then.')
     return { kind: 'test', input: given({ dialect, baseUrl, apiKey }) as CallInput<'connections:test'> }
   }
   if (editing !== null && apiKey === undefined) {
-    if ((baseUrl ?? null) === editing.baseUrl && sameOptions(draft, editing))
+    if ((baseUrl ?? null) === editing.baseUrl && sameOptions(draft, editing) && proxy === undefined)
       return { kind: 'test', input: { id: editing.id } }
     if (editing.keyMask !== null || editing.login !== null)
-      return saveFirst('Save first: what is stored is not sent to an address that is not saved.')
+      return saveFirst('Save first: what is stored is not sent to an address or proxy that is not saved.')
   }
+  if (editing !== null && editing.proxy !== null && proxy === undefined)
+    return saveFirst('Save first: what is not saved cannot be tested through the stored proxy.')
   if (editing === null && provider !== null && provider.signIn !== null && apiKey === undefined)
     return saveFirst('It can be tested once you have signed in.')
   if (editing === null && provider?.needsKey === true && apiKey === undefined)
@@ -184,7 +211,7 @@ export function planTest(draft: Draft, { provider, editing }: Situation): TestPl
   return {
     kind: 'test',
     input: given({
-      ...{ provider: draft.provider, apiKey, baseUrl },
+      ...{ provider: draft.provider, apiKey, baseUrl, proxy },
       options: givenOptions(draft),
     }) as CallInput<'connections:test'>,
   }

@@ -15,6 +15,7 @@ import { showToast } from '../../ui/toast-store'
 import { ConnectionFields } from './connection-form'
 import { checkDraft, type Draft, type DraftErrors, draftOf, planTest, toUpdate } from './draft'
 import { Login } from './login'
+import { OutNow } from './out-now'
 import { formFields, placeError } from './place-error'
 import { adoptConnection, removeConnection, setEnabled } from './save'
 import { TestOutcome } from './test-result'
@@ -95,6 +96,7 @@ export function EditPanel({ connection, provider }: EditProps) {
     >
       <div className="stack stack--loose">
         <StateNow connection={connection} practice={practice} />
+        <OutNow connection={connection} />
         {(connection.login !== null || provider.signIn !== null) && <Login {...{ connection, provider }} />}
         <TestOutcome state={test.state} />
         <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>

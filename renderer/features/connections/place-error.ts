@@ -3,6 +3,7 @@ import type { IpcError } from '../../../core/contract/ipc'
 import type { ProviderView } from '../../../core/contract/views'
 import { messageAtField } from '../../app/error-words'
 import type { DraftErrors, DraftField } from './draft'
+import { SETTINGS_FIELDS } from './settings-draft'
 
 /** Puts a refusal next to the field it is about; what has no field is said at the foot of the form. */
 export function placeError(
@@ -12,7 +13,8 @@ export function placeError(
   errors: DraftErrors
   general: string | null
 } {
-  const field = shown.find((each) => each === error.field)
+  // A field of several lines is meant by each of them: "settings.rateLimitOverrides.modelConcurrency.glm-5".
+  const field = shown.find((each) => each === error.field || error.field?.startsWith(`${each}.`))
   return field === undefined
     ? { errors: {}, general: error.message }
     : { errors: { [field]: messageAtField(error) }, general: null }
@@ -20,8 +22,9 @@ export function placeError(
 
 /** The fields of the form of a provider, or of an endpoint that is not one yet. */
 export const formFields = (provider: ProviderView | null): readonly DraftField[] => [
-  ...(['label', 'name', 'baseUrl', 'apiKey', 'priority'] as const),
+  ...(['label', 'name', 'baseUrl', 'apiKey', 'priority', 'proxy'] as const),
   ...(provider?.options.map(({ key }) => `options.${key}` as const) ?? []),
+  ...SETTINGS_FIELDS,
 ]
 
 /** What is entered to sign in. */

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
 import type { Field } from '../../../core/contract/setting-fields'
 import type { SettingView } from '../../../core/contract/views'
 import { Segments, Switch } from '../../ui/field'
+import { CommittedInput } from './committed-input'
 import { choiceWord, inWords } from './setting-words'
 
 type Value = SettingView['value']
@@ -59,41 +59,15 @@ function fromText(field: Field, text: string): Value {
 }
 
 function TextControl({ id, field, value, fixed, invalid, describedBy, onCommit, onEdit }: ControlProps) {
-  const [text, setText] = useState(asText(value))
-  // A value that came from elsewhere replaces what is shown; one that was refused stays to be mended.
-  useEffect(() => setText(asText(value)), [value])
-  const commit = () => {
-    if (text !== asText(value)) onCommit(fromText(field, text))
-  }
-  const unit = 'unit' in field ? field.unit : undefined
   return (
-    <div className="setting__text">
-      {field.kind === 'int' && <span className="muted small">{inWords(field, fromText(field, text))}</span>}
-      <input
-        id={id}
-        className={field.kind === 'int' ? 'input setting__number' : 'input input--mono'}
-        inputMode={field.kind === 'int' ? 'numeric' : 'text'}
-        spellCheck={false}
-        value={text}
-        readOnly={fixed}
-        placeholder={field.kind === 'list' ? 'none' : undefined}
-        aria-invalid={invalid}
-        aria-describedby={describedBy}
-        onChange={(event) => {
-          setText(event.target.value)
-          onEdit()
-        }}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') commit()
-          if (event.key === 'Escape' && text !== asText(value)) {
-            event.preventDefault()
-            setText(asText(value))
-            onEdit()
-          }
-        }}
-      />
-      {field.kind === 'int' && <span className="muted small setting__unit">{unit}</span>}
-    </div>
+    <CommittedInput
+      {...{ id, fixed, invalid, describedBy, onEdit }}
+      text={asText(value)}
+      numeric={field.kind === 'int'}
+      placeholder={field.kind === 'list' ? 'none' : undefined}
+      unit={'unit' in field ? field.unit : undefined}
+      {...(field.kind === 'int' ? { inWords: (text: string) => inWords(field, fromText(field, text)) } : {})}
+      onCommit={(text) => onCommit(fromText(field, text))}
+    />
   )
 }

@@ -1,0 +1,104 @@
+import { RotateCcw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { CooldownRow } from '../../../core/contract/health-views'
+import type { ConnectionView } from '../../../core/contract/views'
+import { call } from '../../app/client'
+import { NONE, valueOr } from '../../app/loadable'
+import { REASON_WORDS } from '../../app/request-words'
+import { Button } from '../../ui/button'
+import { Countdown } from '../../ui/countdown'
+import { Moment } from '../../ui/moment'
+import { counted } from '../../ui/numbers'
+import { showToast } from '../../ui/toast-store'
+import { followHealth, loadHealth, useHealth } from '../health/health-store'
+import { endingWords, TERMINAL_WORDS } from '../health/health-words'
+import { adoptConnection } from './save'
+
+/** What is held against a connection: why, since when, until when, what ends it; and the button that ends it. */
+export function OutNow({ connection }: { readonly connection: ConnectionView }) {
+  useEffect(followHealth, [])
+  const row = useHealth(({ health }) => valueOr(health, null)?.connections.find(({ id }) => id === connection.id))
+  const lockouts = useHealth(({ health }) => valueOr(health, null)?.lockouts ?? NONE)
+  if (row === undefined || (row.gate === null && row.lockouts.length === 0 && row.backoffLevel === 0)) return null
+  const { gate } = row
+  return (
+    <section className="card out-now" aria-label="What is held against it">
+      <dl className="facts">
+        {gate?.gate === 'terminal' && (
+          <>
+            <dt>Found</dt>
+            <dd>{TERMINAL_WORDS[row.testStatus]}</dd>
+          </>
+        )}
+        {gate !== null && (
+          <>
+            <dt>Why</dt>
+            <dd>
+              {REASON_WORDS[gate.reason]}
+              {row.errorCode !== null && ` (${row.errorCode})`}
+            </dd>
+            <dt>Since</dt>
+            <dd>
+              <Moment at={gate.since} />
+            </dd>
+            <dt>Returns</dt>
+            <dd>{gate.until === null ? 'not by itself' : <Countdown until={gate.until} />}</dd>
+            <dt>What ends it</dt>
+            <dd>{endingWords(gate, row.authType === 'oauth')}</dd>
+          </>
+        )}
+        {lockouts
+          .filter(({ connectionId }) => connectionId === connection.id)
+          .map(({ model, reason, expiresAt }) => (
+            <div key={model} className="out-now__model">
+              <dt>Model rests</dt>
+              <dd>
+                <code>{model}</code>, {REASON_WORDS[reason].toLowerCase()}, returns{' '}
+                <Countdown until={Date.parse(expiresAt)} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <Reset connection={connection} row={row} />
+    </section>
+  )
+}
+
+function Reset({ connection, row }: { readonly connection: ConnectionView; readonly row: CooldownRow }) {
+  const [busy, setBusy] = useState(false)
+  const reset = async () => {
+    setBusy(true)
+    const answer = await call('connections:reset', { id: connection.id })
+    setBusy(false)
+    if (answer.ok) adoptConnection(answer.value)
+    showToast(
+      answer.ok
+        ? { text: `Nothing is held against ${connection.name} any more.` }
+        : { text: answer.error.message, bad: true },
+    )
+    await loadHealth()
+  }
+  return (
+    <div className="line line--wrap">
+      <Button
+        small
+        disabled={busy}
+        icon={<RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />}
+        onClick={() => void reset()}
+      >
+        Reset
+      </Button>
+      <span className="small muted">{resetWords(row)}</span>
+    </div>
+  )
+}
+
+/** What a reset would clear. */
+export function resetWords({ gate, lockouts, backoffLevel }: CooldownRow): string {
+  const parts = [
+    ...(gate === null ? [] : [gate.gate === 'terminal' ? 'the finding about its account' : 'its rest']),
+    ...(lockouts.length === 0 ? [] : [counted(lockouts.length, 'model cooldown')]),
+    ...(gate === null && lockouts.length === 0 && backoffLevel > 0 ? ['what its next rest would grow by'] : []),
+  ]
+  return `Clears ${parts.join(' and ')}.`
+}
