@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayStatus, ProviderView } from '../../../core/contract/views'
 import { error } from '../../support/fake-answers'
-import { byKey, byModel, keyOf, type Pools, servedBy, startPools } from '../../support/pools'
+import { byKey, byModel, eventually, keyOf, type Pools, servedBy, startPools } from '../../support/pools'
 
 let pools: Pools
 beforeAll(async () => {
@@ -98,15 +98,27 @@ test('the answer of a request that nobody could take names each of them', async 
   ])
 })
 
+test.fails('an answer of the gateway’s own names its request once', async () => {
+  await breakThings()
+  const answer = await pools.chat('down/once')
+  expect(answer.status).toBe(503)
+  expect(answer.headers['x-request-id']).toMatch(/^req_\w+$/)
+})
+
 test.fails('so does the line in the log of a gateway without a window', async () => {
   await breakThings()
   await pools.upstream.answer(keyOf('plain', 3), 'third', error(503))
   await pools.chat('plain/third')
   const answer = await pools.chat('plain/nobody was asked')
-  const line = pools.gateway
-    .stderrText()
-    .split('\n')
-    .find((text) => text.includes(String(answer.headers['x-request-id'])))
+  const [requestId = ''] = String(answer.headers['x-request-id']).split(',')
+  const line = await eventually(
+    () =>
+      pools.gateway
+        .stderrText()
+        .split('\n')
+        .find((text) => text.includes(requestId)),
+    (found) => found !== undefined,
+  )
   expect(line).toContain('plain-1')
   expect(line).toContain('plain-2')
 })
