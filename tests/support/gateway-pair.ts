@@ -45,6 +45,7 @@ export const NOWHERE = 'http://127.0.0.1:9/v1'
 export interface MoreConfig {
   readonly providers?: readonly object[]
   readonly connections?: readonly object[]
+  readonly combos?: readonly object[]
 }
 
 /** Two connections each of an OpenAI-like and an Anthropic-like provider, and one of the built-in "openai". */
@@ -73,6 +74,7 @@ export function pairConfig(baseUrl: string, settings: object = {}, more: MoreCon
       { provider: 'openai', name: 'work', apiKey: KEY_A, baseUrl },
       ...(more.connections ?? []),
     ],
+    ...(more.combos === undefined ? {} : { combos: more.combos }),
   }
 }
 

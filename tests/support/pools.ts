@@ -55,15 +55,23 @@ export interface Pools extends GatewayPair {
 
 export interface PoolsOptions extends PairOptions {
   readonly pools: readonly Pool[]
+  /** As the configuration file has them. */
+  readonly combos?: readonly object[]
   /** Of `resilienceSettings`. Nothing waits unless it says so. */
   readonly resilience?: object
   readonly settings?: object
 }
 
-export async function startPools({ pools, resilience, settings = {}, ...options }: PoolsOptions): Promise<Pools> {
+export async function startPools({
+  pools,
+  combos,
+  resilience,
+  settings = {},
+  ...options
+}: PoolsOptions): Promise<Pools> {
   const pair = await startPair(
     { ...settings, resilienceSettings: { waitForCooldown: { enabled: false }, ...resilience } },
-    { ...options, more: (baseUrl) => configOf(pools, baseUrl) },
+    { ...options, more: (baseUrl) => ({ ...configOf(pools, baseUrl), ...(combos === undefined ? {} : { combos }) }) },
   )
   await removeOthers(pair, pools)
   return withDesk(pair)
