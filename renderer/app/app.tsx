@@ -1,3 +1,4 @@
+import { CombosPage } from '../features/combos/combos-page'
 import { ConnectionsPage } from '../features/connections/connections-page'
 import { HealthPage } from '../features/health/health-page'
 import { KeysPage } from '../features/keys/keys-page'
@@ -62,6 +63,8 @@ function CurrentPage({ page }: { readonly page: Page }) {
       return <ConnectionsPage />
     case 'models':
       return <ModelsPage />
+    case 'combos':
+      return <CombosPage />
     case 'keys':
       return <KeysPage />
     case 'settings':

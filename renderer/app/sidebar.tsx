@@ -1,4 +1,4 @@
-import { Activity, Boxes, Gauge, KeyRound, Plug, ScrollText, Settings } from 'lucide-react'
+import { Activity, Boxes, Gauge, KeyRound, Layers, Plug, ScrollText, Settings } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { Tooltip } from '../ui/tooltip'
 import { HealthSummary } from './health-summary'
@@ -10,6 +10,7 @@ const ICONS: Readonly<Record<Page, ComponentType<{ size: number; strokeWidth: nu
   health: Activity,
   connections: Plug,
   models: Boxes,
+  combos: Layers,
   keys: KeyRound,
   settings: Settings,
 }
@@ -20,6 +21,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string>> = {
   health: 'Health',
   connections: 'Connections',
   models: 'Models',
+  combos: 'Combos',
   keys: 'Keys',
   settings: 'Settings',
 }

@@ -1,7 +1,7 @@
 // Pure UI state: which page, which panel. Nothing here comes from the core.
 import { create } from 'zustand'
 
-export const PAGES = ['overview', 'log', 'health', 'connections', 'models', 'keys', 'settings'] as const
+export const PAGES = ['overview', 'log', 'health', 'connections', 'models', 'combos', 'keys', 'settings'] as const
 export type Page = (typeof PAGES)[number]
 export const isPage = (text: string): text is Page => (PAGES as readonly string[]).includes(text)
 

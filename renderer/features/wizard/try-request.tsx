@@ -95,7 +95,7 @@ function practiceHelp(model: string): string | null {
   return practice === undefined ? null : practice.shows
 }
 
-function Answer({ state }: { readonly state: TryState }) {
+export function Answer({ state }: { readonly state: TryState }) {
   if (state.at === 'idle') return null
   return (
     <section className="stack" aria-label="Answer">
