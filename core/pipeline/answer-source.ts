@@ -5,7 +5,7 @@ import { createParser } from 'eventsource-parser'
 import type { AnswerEvent, JsonObject } from '../dialects/canonical'
 import { isObject, parseJson } from '../dialects/json'
 import { withClientNames } from '../dialects/tool-names'
-import type { Translation, WriteContext } from '../dialects/translation'
+import type { StreamParser, Translation, WriteContext } from '../dialects/translation'
 
 /** A document longer than this is no answer of a model. */
 const MAX_DOCUMENT = 64 * 1_048_576
@@ -18,32 +18,48 @@ export interface AnswerSource {
   readonly unreadable: string | null
 }
 
-type NewId = WriteContext['newId']
+type Context = Pick<WriteContext, 'newId' | 'renamedTools'>
 
 /** Its events name tools as the client does. */
-export function createAnswerSource(
-  translation: Translation,
-  { newId, renamedTools }: Pick<WriteContext, 'newId' | 'renamedTools'>,
-): AnswerSource {
-  let chosen: AnswerSource | null = null
-  let blank: Buffer[] = []
-  return {
-    get unreadable() {
-      return chosen?.unreadable ?? null
-    },
-    feed(chunk) {
-      if (chosen !== null) return withClientNames(chosen.feed(chunk), renamedTools)
-      const first = firstByte(chunk)
-      if (first === null) {
-        blank.push(chunk)
-        return []
-      }
-      chosen = STARTS_DOCUMENT.has(first) ? documentSource(translation, newId) : streamSource(translation, newId)
-      const bytes = blank.length === 0 ? chunk : Buffer.concat([...blank, chunk])
-      blank = []
-      return withClientNames(chosen.feed(bytes), renamedTools)
-    },
-    end: () => withClientNames(chosen?.end() ?? [], renamedTools),
+export const createAnswerSource = (translation: Translation, context: Context): AnswerSource =>
+  new ChosenSource(translation, context)
+
+// Classes, for an object with a getter of its own outlives its request: the engine keeps the getter with the shape of
+// the object, and each such object has a shape of its own.
+
+class ChosenSource implements AnswerSource {
+  private chosen: AnswerSource | null = null
+  private blank: Buffer[] = []
+
+  constructor(
+    private readonly translation: Translation,
+    private readonly context: Context,
+  ) {}
+
+  get unreadable(): string | null {
+    return this.chosen?.unreadable ?? null
+  }
+
+  feed(chunk: Buffer): readonly AnswerEvent[] {
+    if (this.chosen !== null) return this.named(this.chosen.feed(chunk))
+    const first = firstByte(chunk)
+    if (first === null) {
+      this.blank.push(chunk)
+      return []
+    }
+    const { translation, context, blank } = this
+    const Source = STARTS_DOCUMENT.has(first) ? DocumentSource : StreamSource
+    this.chosen = new Source(translation, context.newId)
+    this.blank = []
+    return this.named(this.chosen.feed(blank.length === 0 ? chunk : Buffer.concat([...blank, chunk])))
+  }
+
+  end(): readonly AnswerEvent[] {
+    return this.named(this.chosen?.end() ?? [])
+  }
+
+  private named(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    return withClientNames(events, this.context.renamedTools)
   }
 }
 
@@ -59,68 +75,78 @@ function firstByte(chunk: Buffer): number | null {
   return null
 }
 
-function streamSource(translation: Translation, newId: NewId): AnswerSource {
-  // Characters cut by a chunk's end are carried over.
-  const decoder = new StringDecoder('utf8')
-  const events = translation.createStreamParser(newId)
-  let found: AnswerEvent[] = []
-  let start = ''
-  let sawEvent = false
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      sawEvent = true
-      for (const one of events.event(event, data)) found.push(one)
-    },
-  })
-  const taken = (): readonly AnswerEvent[] => {
-    const events = found
-    found = []
-    return events
+class StreamSource implements AnswerSource {
+  /** Carries over characters cut by a chunk's end. null before the first such: most chunks end with a whole event. */
+  private decoder: StringDecoder | null = null
+  private readonly events: StreamParser
+  private readonly parser = createParser({ onEvent: ({ event, data }) => this.take(event, data) })
+  private found: AnswerEvent[] = []
+  private start = ''
+  private sawEvent = false
+
+  constructor(translation: Translation, newId: WriteContext['newId']) {
+    this.events = translation.createStreamParser(newId)
   }
-  return {
-    get unreadable() {
-      return sawEvent || /^(\s|:.*(\n|$))*$/.test(start) ? null : start
-    },
-    feed(chunk) {
-      const text = decoder.write(chunk)
-      if (!sawEvent && start.length < EXCERPT) start += text.slice(0, EXCERPT)
-      parser.feed(text)
-      return taken()
-    },
-    end() {
-      // An event without its blank line counts too: model APIs cut them off (docs/resilience.md).
-      parser.feed(`${decoder.end()}\n\n`)
-      for (const one of events.end()) found.push(one)
-      return taken()
-    },
+
+  get unreadable(): string | null {
+    return this.sawEvent || /^(\s|:.*(\n|$))*$/.test(this.start) ? null : this.start
+  }
+
+  feed(chunk: Buffer): readonly AnswerEvent[] {
+    if ((chunk.at(-1) ?? 0) >= 0x80) this.decoder ??= new StringDecoder('utf8')
+    const text = this.decoder === null ? chunk.toString('utf8') : this.decoder.write(chunk)
+    if (!this.sawEvent && this.start.length < EXCERPT) this.start += text.slice(0, EXCERPT)
+    this.parser.feed(text)
+    return this.given()
+  }
+
+  end(): readonly AnswerEvent[] {
+    // An event without its blank line counts too: model APIs cut them off (docs/resilience.md).
+    this.parser.feed(`${this.decoder?.end() ?? ''}\n\n`)
+    for (const one of this.events.end()) this.found.push(one)
+    return this.given()
+  }
+
+  private take(event: string | undefined, data: string): void {
+    this.sawEvent = true
+    for (const one of this.events.event(event, data)) this.found.push(one)
+  }
+
+  private given(): readonly AnswerEvent[] {
+    const { found } = this
+    this.found = []
+    return found
   }
 }
 
-function documentSource(translation: Translation, newId: NewId): AnswerSource {
-  let chunks: Buffer[] = []
-  let length = 0
-  let unreadable: string | null = null
-  return {
-    get unreadable() {
-      return unreadable
-    },
-    feed(chunk) {
-      length += chunk.length
-      if (length <= MAX_DOCUMENT) chunks.push(chunk)
-      return []
-    },
-    end() {
-      const text = Buffer.concat(chunks)
-        .toString('utf8')
-        .replace(/^\uFEFF/, '')
-      chunks = []
-      const body = length > MAX_DOCUMENT ? null : parseJson(text)
-      const events = isObject(body)
-        ? (translation.parseAnswer(body, newId) ?? errorInside(translation, body, text))
-        : null
-      if (events === null) unreadable = text.slice(0, EXCERPT)
-      return events ?? []
-    },
+class DocumentSource implements AnswerSource {
+  private chunks: Buffer[] = []
+  private length = 0
+  unreadable: string | null = null
+
+  constructor(
+    private readonly translation: Translation,
+    private readonly newId: WriteContext['newId'],
+  ) {}
+
+  feed(chunk: Buffer): readonly AnswerEvent[] {
+    this.length += chunk.length
+    if (this.length <= MAX_DOCUMENT) this.chunks.push(chunk)
+    return []
+  }
+
+  end(): readonly AnswerEvent[] {
+    const { translation, newId } = this
+    const text = Buffer.concat(this.chunks)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+    this.chunks = []
+    const body = this.length > MAX_DOCUMENT ? null : parseJson(text)
+    const events = isObject(body)
+      ? (translation.parseAnswer(body, newId) ?? errorInside(translation, body, text))
+      : null
+    if (events === null) this.unreadable = text.slice(0, EXCERPT)
+    return events ?? []
   }
 }
 

@@ -8,12 +8,14 @@ import { detailSignature, detailText, REASONING_IN_CONTENT, REASONING_MEMBERS } 
 import { mediaOf } from './parse-content'
 import { readFault } from './read-fault'
 import { readUsage } from './read-usage'
+import { RepeatedChunk } from './repeated-chunk'
 import { StreamCalls } from './stream-calls'
 
 const NOTHING: readonly AnswerEvent[] = []
 
 export class ChatStreamParser implements StreamParser {
   private readonly calls: StreamCalls
+  private readonly repeated = new RepeatedChunk()
   private events: AnswerEvent[] = []
   private started = false
   private over = false
@@ -33,8 +35,13 @@ export class ChatStreamParser implements StreamParser {
   event(name: string | undefined, data: string): readonly AnswerEvent[] {
     if (this.over) return NOTHING
     if (data === '[DONE]') return this.complete()
+    const text = this.reasoningIn === null ? this.repeated.textOf(data) : null
+    if (text !== null) return text === '' ? NOTHING : [{ kind: 'text', text }]
     const chunk = parseJson(data)
-    return isObject(chunk) ? this.chunk(chunk, name) : NOTHING
+    if (!isObject(chunk)) return NOTHING
+    const events = this.chunk(chunk, name)
+    if (events.at(-1)?.kind === 'text') this.repeated.learn(data, chunk)
+    return events
   }
 
   end(): readonly AnswerEvent[] {
