@@ -99,7 +99,10 @@ export function comboWorld({ byName }: ComboSnapshot, models: ModelWorld, inheri
   return {
     combos: byName,
     mappings: [...exact.values(), ...patterns],
-    models: poolOf(models),
+    // Sorted only where a pattern or `auto` asks for it.
+    get models() {
+      return poolOf(models)
+    },
     resolveModel(name) {
       const found = stepModel(name, models)
       return 'why' in found ? null : { provider: found.target.provider.row.id, model: found.target.model }
