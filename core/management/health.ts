@@ -87,6 +87,8 @@ export function healthOperations({ book, clock, activity, health, resilience, ch
           ? input.connectionIds
           : providersFor(input.provider).flatMap(({ connections }) => connections.map(({ id }) => id))
       const counts = health.clearCooldowns(ids)
+      const now = clock.now()
+      for (const id of ids) if (health.connectionGate(id, now) === null) activity.clear(id)
       told()
       return counts
     },

@@ -49,6 +49,15 @@ const NOT_ITS_FAULT: ReadonlySet<Reason> = new Set<Reason>([
   'not_found',
 ])
 
+/** What health holds against a connection while it lasts; afterwards it is over. */
+const HEALTH_TELLS: ReadonlySet<Reason> = new Set<Reason>([
+  ...NEEDS_PERSON,
+  'rate_limit_exceeded',
+  'quota_exhausted',
+  'concurrency_limited',
+  'request_rejected',
+])
+
 export class Activity {
   private readonly seen = new Map<string, Seen>()
   running = 0
@@ -104,6 +113,8 @@ export class Activity {
     }
     const { failure } = this.of(connection.id)
     if (failure === null) return WELL
+    const isOver = this.health !== null && HEALTH_TELLS.has(failure.reason) && !connection.settings.disableCooling
+    if (isOver) return WELL
     return {
       state: NEEDS_PERSON.has(failure.reason) ? 'needs-you' : 'strained',
       why: `The last request failed: ${failure.message}`,

@@ -1,3 +1,5 @@
+import type { BreakwaterApi } from '../../core/contract/ipc'
+import { startFakeUpstream } from '../support/fake-upstream'
 import { ask, closeWindow, expect, isVisible, test } from '../support/launch-app'
 import { startTrayHost, type TrayHost, type TrayItem } from '../support/tray-host'
 
@@ -116,4 +118,27 @@ test('a hidden start opens no window where the tray is seen', async ({ launch })
   await item.click('Open Breakwater')
   await opened
   await expect.poll(() => isVisible(app)).toBe(true)
+})
+
+test('a provider that rests is told with its return, and its return is seen by itself', async ({ launch }) => {
+  const upstream = await startFakeUpstream()
+  const app = await launch()
+  const url = await app.url()
+  const item = await host.item()
+  const input = { provider: 'openai', name: 'work', apiKey: 'sk-work-0123456789', baseUrl: upstream.baseUrl }
+  await app.page.evaluate(async (connection) => {
+    const { breakwater } = globalThis as unknown as { breakwater: BreakwaterApi }
+    await breakwater.call('vault:choose', { kind: 'file' })
+    await breakwater.call('connections:add', connection)
+    // It says at once that it is out, instead of waiting for the connection.
+    await breakwater.call('resilience:change', { key: 'waitForCooldown.enabled', value: false })
+  }, input)
+  await expect.poll(() => labels(item)).toContain('OpenAI: Healthy')
+  await upstream.answer('*', 'm', { status: 429, headers: { 'retry-after': '4' }, steps: [{ kind: 'head' }] })
+  expect((await ask(url, 'openai/m')).status).toBe(429)
+  await expect.poll(async () => (await labels(item)).join('\n')).toMatch(/^OpenAI rests until \d\d:\d\d:\d\d$/m)
+  expect(await item.tooltip()).toMatch(/^Breakwater: Down/)
+  await expect.poll(() => labels(item)).toContain('OpenAI: Healthy')
+  await expect.poll(() => item.tooltip()).toBe('Breakwater: Healthy')
+  await upstream.stop()
 })

@@ -5,6 +5,8 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { BreakwaterApi, CallInput, CallName, CallOutput } from '../../core/contract/ipc'
 import { startFakeOAuthServer } from '../support/fake-oauth-server'
+import type { Script } from '../support/fake-script'
+import { startFakeUpstream } from '../support/fake-upstream'
 import { ask, expect, type TestApp, test } from '../support/launch-app'
 import { startLocalServer } from '../support/local-server'
 import { type SmallUpstream, startSmallUpstream } from '../support/small-upstream'
@@ -212,6 +214,100 @@ test('models and names', async ({ launch }) => {
   await show(page, 'name')
   await lister.stop()
   await local.stop()
+})
+
+/** An error as OpenAI writes it. */
+const refusal = (status: number, error: object, headers: Record<string, string> = {}): Script => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  steps: [{ kind: 'text', text: JSON.stringify({ error }) }],
+})
+
+test('health', async ({ launch }) => {
+  const fake = await startFakeUpstream()
+  const app = await launch()
+  const { page } = app
+  const url = await app.url()
+  await call(page, 'vault:choose', { kind: 'file' })
+  const add = (provider: string, name: string, more: object = {}) =>
+    call(page, 'connections:add', { provider, name, apiKey: `sk-${name}-0123456789`, baseUrl: fake.baseUrl, ...more })
+  await add('openai', 'work')
+  const home = await add('openai', 'home', {
+    proxy: 'http://ada:secret@127.0.0.1:3128',
+    settings: { maxConcurrent: 4, rateLimitOverrides: { rpm: 60, modelConcurrency: { 'gpt-5': 2 } } },
+  })
+  await call(page, 'connections:update', { id: home.id, proxy: null })
+  await add('deepseek', 'main')
+  await add('groq', 'free')
+  await add('openrouter', 'main')
+  await call(page, 'resilience:change', { key: 'waitForCooldown.enabled', value: false })
+  const limited = refusal(429, { message: 'Rate limit reached' }, { 'retry-after': '900' })
+  await fake.answer('sk-work-0123456789', 'gpt-5', limited)
+  await fake.answer('sk-free-0123456789', 'llama-4', refusal(503, { message: 'The service is down' }))
+  await fake.answer('sk-main-0123456789', 'deepseek-chat', refusal(402, { message: 'Insufficient balance' }))
+  await fake.answer('sk-main-0123456789', 'some/model', limited)
+  await ask(url, 'openai/gpt-5')
+  await ask(url, 'deepseek/deepseek-chat')
+  await ask(url, 'openrouter/some/model')
+  await call(page, 'resilience:change', { key: 'connectionCooldown.apikey.maxBackoffSteps', value: 0 })
+  await call(page, 'resilience:change', { key: 'connectionCooldown.apikey.baseCooldownMs', value: 0 })
+  await call(page, 'resilience:change', { key: 'providerBreaker.apikey.degradationThreshold', value: 1 })
+  await call(page, 'resilience:change', { key: 'providerBreaker.apikey.failureThreshold', value: 2 })
+  for (let turn = 0; turn < 3; turn += 1) {
+    await ask(url, 'groq/llama-4')
+    await page.waitForTimeout(5_500)
+  }
+
+  await goTo(page, 'Health')
+  await expect(page.getByRole('region', { name: 'Groq' })).toContainText('OPEN')
+  await page
+    .getByRole('region', { name: 'Groq' })
+    .getByText(/change/)
+    .click()
+  await show(page, 'health')
+  await page.getByRole('tab', { name: /Cooldowns/ }).click()
+  await page.getByRole('checkbox', { name: 'Select work' }).check()
+  await show(page, 'cooldowns')
+  await page.getByRole('tab', { name: 'Paste an error' }).click()
+  await page.getByRole('button', { name: 'A rate limit with a wait' }).click()
+  await expect(page.getByText('The connection rests for 20 s.')).toBeVisible()
+  await show(page, 'paste-an-error')
+
+  await goTo(page, 'Overview')
+  await show(page, 'overview-out')
+  await goTo(page, 'Connections')
+  await page.getByRole('button', { name: 'work', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'What is held against it' })).toBeVisible()
+  await show(page, 'connection-resting')
+  await page.getByRole('button', { name: 'home', exact: true }).click()
+  await page.getByLabel('Requests at once, by model').scrollIntoViewIfNeeded()
+  await show(page, 'connection-limits')
+  await page.getByRole('button', { name: 'Close panel' }).click()
+
+  await goTo(page, 'Settings')
+  await page.getByRole('tab', { name: 'Resilience' }).click()
+  const degraded = page.locator('[data-setting="providerBreaker.oauth.degradationThreshold"]').getByRole('textbox')
+  await degraded.fill('8')
+  await degraded.press('Enter')
+  await expect(page.getByText(/Must be less than/)).toBeVisible()
+  await show(page, 'settings-resilience')
+  await page.getByRole('tab', { name: 'Model lockout' }).click()
+  await show(page, 'settings-model-lockout')
+  await call(page, 'settings:patch', {
+    changes: {
+      customBannedSignals: ['this account was closed by its owner'],
+      providerErrorRules: {
+        openai: [
+          { status: 429, match: 'weekly cap', scope: 'connection', reason: 'quota_exhausted' },
+          { status: 503, match: 'warming up', scope: 'model', reason: 'model_capacity', cooldownMs: 45_000 },
+        ],
+      },
+    },
+  })
+  await page.getByRole('tab', { name: 'Error rules' }).click()
+  await page.getByRole('button', { name: 'weekly cap' }).click()
+  await show(page, 'settings-error-rules')
+  await fake.stop()
 })
 
 test('the first run', async ({ launch }) => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
 import { Callout } from '../../ui/callout'
 import { Field, Segments } from '../../ui/field'
@@ -19,9 +19,13 @@ export function MoreFields(props: MoreProps) {
   const change = (part: Partial<SettingsDraft>) => onChange({ settings: { ...draft.settings, ...part } })
   const hasErrors = Object.keys(errors).some((field) => field === 'proxy' || field.startsWith('settings.'))
   const isSet = editing !== null && (editing.proxy !== null || hasSettings(editing.settings))
+  const [open, setOpen] = useState(isSet)
+  useEffect(() => {
+    if (hasErrors) setOpen(true)
+  }, [hasErrors])
   const isClaude = provider?.class === 'oauth' && provider.dialect === 'anthropic'
   return (
-    <details className="more" open={hasErrors || isSet}>
+    <details className="more" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Proxy, rests and limits</summary>
       <div className="stack stack--loose more__body">
         <ProxyField {...props} />

@@ -128,7 +128,8 @@ function overridesPatch(
   const sameCaps = now.ok && then.ok && JSON.stringify(now.caps) === JSON.stringify(then.caps)
   return {
     ...Object.fromEntries(changed.map((name) => [name, numberOf(draft.limits[name])])),
-    ...(sameCaps || !now.ok ? {} : { modelConcurrency: Object.keys(now.caps).length === 0 ? null : now.caps }),
+    // What cannot be read differs, too: the form refuses it before it is sent.
+    ...(sameCaps ? {} : { modelConcurrency: now.ok && Object.keys(now.caps).length > 0 ? now.caps : null }),
   }
 }
 

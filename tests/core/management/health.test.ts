@@ -128,6 +128,15 @@ describe('the cooldown manager', () => {
     expect(await operations['health:clear-cooldowns']({ all: true })).toMatchObject({ cleared: 1, skippedTerminal: 1 })
   })
 
+  test('clearing forgets the failure that was seen, too, but for those that need a person', async () => {
+    const { operations, activity, id } = await troubled()
+    const failure = { reason: 'server_error', message: 'it broke', at: 1 } as const
+    for (const name of ['resting', 'banned']) activity.of(id(name)).failure = failure
+    await operations['health:clear-cooldowns']({ all: true })
+    expect(activity.of(id('resting')).failure).toBeNull()
+    expect(activity.of(id('banned')).failure).toEqual(failure)
+  })
+
   test('clearing none changes nothing', async () => {
     const { operations } = await troubled()
     const before = await operations['health:cooldowns']({})

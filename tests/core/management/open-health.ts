@@ -82,7 +82,7 @@ export async function beginHealth(wanted: readonly WantedConnection[]) {
   const operations = healthOperations({ book, clock, activity, health, resilience, changed })
   const id = (name: string): string => ids.get(name) as string
   return {
-    ...{ clock, health, resilience, operations, changed, id },
+    ...{ clock, health, activity, resilience, operations, changed, id },
     /** One attempt on a connection that ends so. */
     fail(name: string, failure: Failure, model = 'm1'): void {
       const connection = book.find(id(name))?.connection

@@ -154,6 +154,25 @@ describe('what health holds against connections and providers', () => {
     })
   })
 
+  it('is over when it is held no longer; a fault of the service is shown until something is answered', () => {
+    const seenAs = (reason: Reason, health: HealthNow | null): HealthState => {
+      const activity = withActivity(attempt('a', 'failed', reason))
+      activity.health = health
+      return activity.connectionState({ row, connections: [a] }, a).state
+    }
+    expect(seenAs('rate_limit_exceeded', nothing)).toBe('healthy')
+    expect(seenAs('auth_error', nothing)).toBe('healthy')
+    expect(seenAs('server_error', nothing)).toBe('strained')
+    expect(seenAs('auth_error', null)).toBe('needs-you')
+  })
+
+  it('is shown of a connection that never rests until it is answered again', () => {
+    const restless = { ...a, settings: { disableCooling: true } }
+    const activity = withActivity(attempt('a', 'failed', 'rate_limit_exceeded'))
+    activity.health = nothing
+    expect(activity.connectionState({ row, connections: [restless] }, restless).state).toBe('strained')
+  })
+
   it('tells of a provider the earliest return of its connections', () => {
     const both = withHealth({ connectionGate: gates({ a: rests(90), b: rests(40) }) })
     expect(state(both, [a, b])).toMatchObject({ state: 'resting', until: 40, why: 'b: Too many requests.' })
