@@ -70,14 +70,17 @@ export const isSound = ({ name, strategy, steps, ofSteps, config, general }: Com
   [name, strategy, steps, general].every((each) => each === undefined) &&
   Object.keys(ofSteps).length + Object.keys(config).length === 0
 
-/** Nobody chooses `quota-share`: the name does. */
-const chosen = (strategy: AnyStrategyName): { strategy?: string } => (strategy === QUOTA_SHARE ? {} : { strategy })
+/** Nobody chooses `quota-share`: the name does. A combo that loses such a name has the strategy that is shown then. */
+function chosen({ name, strategy }: ComboDraft): { strategy?: string } {
+  const wanted = strategy === QUOTA_SHARE ? strategyInForce(name, strategy) : strategy
+  return wanted === QUOTA_SHARE ? {} : { strategy: wanted }
+}
 
 export function toCreate(draft: ComboDraft): CallInput<'combos:create'> {
   const config = configChanges(strategyInForce(draft.name, draft.strategy), draft.config, {})
   return {
     name: draft.name.trim(),
-    ...chosen(draft.strategy),
+    ...chosen(draft),
     ...(Object.keys(config).length === 0 ? {} : { config }),
     steps: draft.steps.map(toStep),
   }
@@ -92,7 +95,7 @@ export function toUpdate(draft: ComboDraft, base: ComboView): CallInput<'combos:
   const given = draft.steps.map(toStep)
   const changes = {
     ...(draft.name.trim() === name ? {} : { name: draft.name.trim() }),
-    ...(draft.strategy === strategy ? {} : chosen(draft.strategy)),
+    ...(next === strategy && draft.strategy === strategy ? {} : chosen(draft)),
     ...(Object.keys(config).length === 0 ? {} : { config }),
     ...(JSON.stringify(given) === JSON.stringify(steps.map((step, i) => toStep(stepDraftOf(step, i))))
       ? {}

@@ -24,6 +24,7 @@ import {
 import { MOST_NAME_CHARACTERS, strategyInForce } from './combo-words'
 import {
   adoptCombo,
+  discard,
   dropEdit,
   duplicateCombo,
   keepEdit,
@@ -62,17 +63,21 @@ export function ComboPanel({ id, combo }: PanelProps) {
     keepEdit(id, { draft: { ...draft, ...part }, base })
     setErrors(NO_ERRORS)
   }
-  const save = async (event: FormEvent) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
     const found = checkCombo(draft, others)
     setErrors(found)
-    if (!isSound(found)) return
+    if (!isSound(found)) return showFirstFault(form)
     const update = base === null ? null : toUpdate(draft, base)
     if (base !== null && update === null) return dropEdit(id)
     setBusy(true)
     const answer = update === null ? await call('combos:create', toCreate(draft)) : await call('combos:update', update)
     setBusy(false)
-    if (!answer.ok) return setErrors(placeComboError(answer.error, draft))
+    if (!answer.ok) {
+      setErrors(placeComboError(answer.error, draft))
+      return showFirstFault(form)
+    }
     adoptCombo(answer.value)
     dropEdit(id)
     openCombo(answer.value.id)
@@ -93,9 +98,8 @@ export function ComboPanel({ id, combo }: PanelProps) {
               <Button
                 look="quiet"
                 onClick={() => {
-                  dropEdit(id)
+                  discard(id, edit, combo?.name ?? 'the new combo')
                   setErrors(NO_ERRORS)
-                  if (combo === null) close()
                 }}
               >
                 Discard
@@ -110,11 +114,7 @@ export function ComboPanel({ id, combo }: PanelProps) {
         <div className="stack stack--loose">
           <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
             {combo !== null && <About combo={combo} />}
-            <Field
-              label="Name"
-              error={errors.name ?? null}
-              help={`Tools ask for it as a model: ${askedAs(draft.name)}.`}
-            >
+            <Field label="Name" error={errors.name ?? null} help={<AskedAs name={draft.name} />}>
               {(wiring) => (
                 <input
                   className="input input--mono"
@@ -163,8 +163,23 @@ export function ComboPanel({ id, combo }: PanelProps) {
   )
 }
 
-const askedAs = (name: string): string =>
-  name.trim() === '' ? 'fast, or combo/fast' : `${name.trim()}, or combo/${name.trim()}`
+function AskedAs({ name }: { readonly name: string }) {
+  const asked = name.trim() === '' ? 'fast' : name.trim()
+  return (
+    <>
+      Tools ask for it as a model: <code>{asked}</code>, or <code>combo/{asked}</code>.
+    </>
+  )
+}
+
+/** Where something is wrong, the first of it is shown. */
+function showFirstFault(form: HTMLFormElement): void {
+  requestAnimationFrame(() => {
+    const fault = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (fault === null) form.querySelector('.field__error')?.scrollIntoView({ block: 'center' })
+    else fault.focus()
+  })
+}
 
 function useOthers(id: string) {
   const combos = useCombos(({ combos }) => valueOr(combos, NONE))

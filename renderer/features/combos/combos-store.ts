@@ -12,7 +12,7 @@ const UNDO_MS = 8000
 /** In place of an id: the combo that is being made. */
 export const NEW = 'new'
 
-interface Edit {
+export interface Edit {
   readonly draft: ComboDraft
   /** As it was when editing began; null: it is new. */
   readonly base: ComboView | null
@@ -59,6 +59,17 @@ export const dropEdit = (id: string): void =>
 export function keepEdit(id: string, edit: Edit): void {
   if (isTouched(edit.draft, edit.base)) set(({ edits }) => ({ edits: { ...edits, [id]: edit } }))
   else dropEdit(id)
+}
+
+/** Thrown away at once; can be taken back for eight seconds. */
+export function discard(id: string, edit: Edit, name: string): void {
+  dropEdit(id)
+  if (id === NEW) openCombo(null)
+  const undo = () => {
+    keepEdit(id, edit)
+    openCombo(id)
+  }
+  showToast({ text: `Discarded the edits of ${name}.`, forMs: UNDO_MS, action: { label: 'Undo', run: undo } })
 }
 
 export const NEW_EDIT: Edit = { draft: EMPTY_COMBO, base: null }

@@ -15,6 +15,7 @@ import {
   inWords,
   shareKey,
 } from './config-texts'
+import { Fold } from './fold'
 import { partLabel } from './order-words'
 
 interface ConfigProps {
@@ -36,15 +37,9 @@ export function CommonConfig(props: ConfigProps) {
   const set = COMMON_KEYS.filter((key) => (texts[key] ?? '') !== '').length
   const wrong = COMMON_KEYS.some((key) => errors[key] !== undefined)
   return (
-    <details className="more" open={wrong || undefined}>
-      <summary>
-        Retries, time and connections
-        {set > 0 && ` · ${set} changed`}
-      </summary>
-      <div className="more__body">
-        <Fields keys={COMMON_KEYS} {...props} />
-      </div>
-    </details>
+    <Fold title={`Retries, time and connections${set > 0 ? ` · ${set} changed` : ''}`} wrong={wrong}>
+      <Fields keys={COMMON_KEYS} {...props} />
+    </Fold>
   )
 }
 
@@ -181,12 +176,8 @@ function Shares({ name, texts, errors, onChange, field }: FieldProps & { readonl
   const set = field.names.filter((each) => (texts[shareKey(name, each)] ?? '') !== '').length
   const wrong = field.names.some((each) => errors[shareKey(name, each)] !== undefined) || errors[name] !== undefined
   return (
-    <details className="more config-grid__wide" open={wrong || undefined}>
-      <summary>
-        {field.label}
-        {set > 0 && ` · ${set} set`}
-      </summary>
-      <p className="field__help more__body">{field.help} Each from 0 to 1.</p>
+    <Fold className="config-grid__wide" title={`${field.label}${set > 0 ? ` · ${set} set` : ''}`} wrong={wrong}>
+      <p className="field__help">{field.help} Each from 0 to 1.</p>
       <div className="shares">
         {field.names.map((each) => {
           const key = shareKey(name, each)
@@ -205,6 +196,6 @@ function Shares({ name, texts, errors, onChange, field }: FieldProps & { readonl
           )
         })}
       </div>
-    </details>
+    </Fold>
   )
 }

@@ -54,7 +54,7 @@ function readField(key: ComboConfigKey, texts: ConfigTexts): Read {
       const value = numberIn(text)
       return value !== null && within(value, field)
         ? { value }
-        : refused(key, `A number from ${count(field.min)} to ${count(field.max)}.`)
+        : refused(key, `A number from ${plain(field.min)} to ${plain(field.max)}.`)
     }
     case 'flag':
       return { value: text === 'on' }
@@ -126,10 +126,10 @@ export function boundsWords(strategy: AnyStrategyName, key: ComboConfigKey): str
     case 'whole':
     case 'amount': {
       const unit = field.unit === undefined ? '' : ` ${field.unit}`
-      return `${count(field.min)} to ${plain(field.max)}${unit}; ${plain(Number(usual))} if left empty.`
+      return `${plain(field.min)} to ${plain(field.max)}${unit}; ${plain(Number(usual))} if left empty.`
     }
     case 'limit':
-      return `${count(field.min)} to ${count(field.max)}${field.unit === undefined ? '' : ` ${field.unit}`}; no limit if left empty.`
+      return `${plain(field.min)} to ${plain(field.max)}${field.unit === undefined ? '' : ` ${field.unit}`}; no limit if left empty.`
     case 'words':
       return field.choices === null ? `${usual} if left empty.` : `Of ${field.choices.join(', ')}, in their order.`
     default:

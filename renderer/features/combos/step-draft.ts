@@ -5,7 +5,7 @@ import type { ComboView } from '../../../core/contract/combo-views'
 import type { ModelView } from '../../../core/contract/model-views'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
 import { counted } from '../../ui/numbers'
-import { MOST_WEIGHT, stepName, usesPrompt, usesQuotaReserve, usesWeight } from './combo-words'
+import { MOST_WEIGHT, stepName, usesPrompt, usesQuotaReserve } from './combo-words'
 
 type Step = ComboView['steps'][number]
 
@@ -125,7 +125,6 @@ export function stepNotes(
   return [
     ...(step.kind === 'model' && step.by === 'one' && step.one !== '' ? [`only ${nameOf(step.one)}`] : []),
     ...(step.kind === 'model' && step.by === 'some' ? [`only ${counted(step.some.length, 'connection')}`] : []),
-    ...(usesWeight(strategy) ? [] : []),
     ...(usesQuotaReserve(strategy) && step.afterQuota ? ['only after a quota is spent'] : []),
     ...(usesPrompt(strategy) && step.prompt.trim() !== '' ? ['with a prompt'] : []),
   ]

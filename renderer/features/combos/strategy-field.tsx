@@ -67,7 +67,14 @@ interface ChoicesProps {
 function Choices({ value, onChange, onClose }: ChoicesProps) {
   const name = useId()
   const checked = useRef<HTMLInputElement>(null)
-  useEffect(() => checked.current?.focus(), [])
+  useEffect(() => {
+    // The list has its height only once it is placed.
+    const frame = requestAnimationFrame(() => {
+      checked.current?.focus()
+      checked.current?.scrollIntoView({ block: 'center' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
   return (
     <fieldset className="strategies__list">
       <legend className="visually-hidden">Strategy</legend>
