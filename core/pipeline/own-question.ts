@@ -161,10 +161,16 @@ const INSTRUCTED: Readonly<Record<Dialect, AddWords>> = {
   'openai-responses': (body, text) => ({ ...body, instructions: behind(body.instructions, text) }),
   gemini: (body, text) => {
     const { system_instruction: snake, ...rest } = body
-    const given = rest.systemInstruction ?? snake
-    const parts = typeof given === 'string' ? [{ text: given }] : isObject(given) ? listOf(given.parts) : []
+    const parts = geminiParts(rest.systemInstruction ?? snake)
     return { ...rest, systemInstruction: { parts: [...parts, { text }] } }
   },
+}
+
+/** Google takes a text or a single part in place of the list. */
+function geminiParts(given: unknown): readonly unknown[] {
+  if (typeof given === 'string') return [{ text: given }]
+  if (!isObject(given)) return []
+  return given.parts === undefined && given.text !== undefined ? [{ text: given.text }] : listOf(given.parts)
 }
 
 const CONTINUED: Readonly<Record<Dialect, AddWords>> = {

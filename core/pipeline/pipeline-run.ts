@@ -19,7 +19,6 @@ import type { FailedAttempt } from './final-error'
 import { moreWords, quietQuestion, type ReadQuestion, readQuestion, toolFreeQuestion, type Words } from './own-question'
 import type { Whole } from './whole-combos'
 
-/** @throws GatewayError 400 where the request cannot be asked in steps */
 export async function runPipeline(whole: Whole): Promise<ComboEnd | 'exhausted'> {
   const { combo, owner, running } = whole
   const missing = missingStep(combo)
@@ -27,6 +26,7 @@ export async function runPipeline(whole: Whole): Promise<ComboEnd | 'exhausted'>
   const question = readQuestion(running.client)
   const list = stagesOf(combo)
   const inSteps = list.length > 1 ? inStepsOf(question, whole) : null
+  if (inSteps instanceof GatewayError) return { error: inSteps }
   if (isBlocked(inSteps, whole)) return 'exhausted'
   let previous: string | null = null
   for (const stage of list) {
@@ -62,14 +62,11 @@ function stagesOf({ members, config }: ResolvedCombo): readonly Stage[] {
   }))
 }
 
-/**
- * The conversation as the steps before the last get it: the form of the answer is the last one's.
- * @throws GatewayError 400 where they cannot get it
- */
-function inStepsOf({ request, fault }: ReadQuestion, { combo, running }: Whole): CanonicalRequest {
-  if (fault !== null) throw fault
+/** The conversation as the steps before the last get it, or why they cannot. The form of the answer is the last one's. */
+function inStepsOf({ request, fault }: ReadQuestion, { combo, running }: Whole): CanonicalRequest | GatewayError {
+  if (fault !== null) return fault
   if (request === null || running.unusableFor !== null) {
-    throw new GatewayError(
+    return new GatewayError(
       'bad_request',
       400,
       `previous_response_id: only one provider knows this conversation, and the pipeline "${combo.name}" asks several. Send the whole conversation in input instead.`,
@@ -142,7 +139,7 @@ function toolRounds(turns: readonly Turn[]): number {
 
 /** What a failure says over HTTP. */
 const statusOf = (end: Exclude<ComboEnd, 'done' | 'left'>, last: FailedAttempt | null): number | null =>
-  'error' in end ? end.error.httpStatus : (last?.error?.status ?? last?.verdict.told.status ?? null)
+  'error' in end ? end.error.httpStatus : (last?.verdict.told.status ?? null)
 
 /** @param failure the status of an end that is a failure; null: it is none */
 async function again<T>(

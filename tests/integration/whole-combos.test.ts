@@ -41,6 +41,8 @@ beforeAll(async () => {
       fusion('tooled'),
       fusion('large', { maxPanel: 2 }),
       fusion('left'),
+      fusion('tongues', {}, [step('one/tongues-1'), step('two/tongues-2')]),
+      pipeline('steps-in-tongues', {}, [step('one/tongues-3', 'Plan.'), step('two/tongues-4', 'Do.')]),
       fusion('outer', {}, [{ combo: 'inner' }, step('three/outer-2')]),
       {
         name: 'inner',
@@ -362,5 +364,56 @@ describe('a pipeline', () => {
     expect(once?.messages.at(-1)).toEqual({ role: 'user', content: 'The plan' })
     expect(twice).not.toHaveProperty('tools')
     expect(JSON.stringify(twice?.messages)).toContain('seen b')
+  })
+})
+
+describe.each<[string, string, (model: string) => string, object]>([
+  ['Chat', 'openai-chat', () => '/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }],
+  ['Messages', 'anthropic', () => '/v1/messages', { max_tokens: 99, messages: [{ role: 'user', content: 'Hi' }] }],
+  ['Responses', 'openai-responses', () => '/v1/responses', { input: 'Hi' }],
+  [
+    'Gemini',
+    'gemini',
+    (model) => `/v1beta/models/${model}:generateContent`,
+    { contents: [{ parts: [{ text: 'Hi' }] }] },
+  ],
+])('asked in %s', (_name, dialect, path, body) => {
+  const ask = async (model: string, stream: boolean): Promise<string> => {
+    const url = stream ? path(model).replace(':generate', ':streamGenerate') : path(model)
+    const streamed = dialect === 'gemini' ? {} : { stream }
+    const { status, text } = await pools.send(url, {
+      method: 'POST',
+      body: JSON.stringify({ ...(dialect === 'gemini' ? {} : { model }), ...streamed, ...body }),
+    })
+    expect([status, text]).toEqual([200, expect.any(String)])
+    return text
+  }
+
+  test.each([false, true])('a fusion answers in the client’s words (stream: %s)', async (isStream) => {
+    const verdict = isStream ? streams('The verdict') : says('The verdict')
+    await set('tongues-1', says('One'), verdict)
+    await set('tongues-2', says('Two'))
+    expect(await ask('tongues', isStream)).toContain('The verdict')
+    const judged = (await bodies('tongues-1')).at(-1)
+    expect(judged?.messages.at(-1)?.content).toMatch(/One.*Two/s)
+  })
+
+  test.each([false, true])('an only answer is told in the client’s words (stream: %s)', async (isStream) => {
+    await set('tongues-1', error(500))
+    await set('tongues-2', says('Only this'))
+    const text = await ask('tongues', isStream)
+    expect(text).toContain('Only this')
+    if (dialect === 'gemini' && isStream) expect(JSON.parse(text)).toBeInstanceOf(Array)
+  })
+
+  test('a pipeline goes through all its steps', async () => {
+    await set('tongues-3', says('A plan'))
+    await set('tongues-4', says('Done'))
+    expect(await ask('steps-in-tongues', false)).toContain('Done')
+    expect((await bodies('tongues-4')).at(-1)?.messages).toEqual([
+      { role: 'system', content: 'Do.' },
+      { role: 'user', content: 'Hi' },
+      { role: 'user', content: 'A plan' },
+    ])
   })
 })
