@@ -35,8 +35,14 @@ export function buildRequest(request: CanonicalRequest, target: BuildTarget, not
 }
 
 /** The members that are not null. */
-const given = (members: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
+function given(members: JsonObject): JsonObject {
+  const kept: Record<string, unknown> = {}
+  for (const name in members) {
+    const value = members[name]
+    if (value !== null && value !== undefined) kept[name] = value
+  }
+  return kept
+}
 
 function maxTokens({ maxTokens: wanted }: CanonicalRequest, { maxOutputTokens: limit }: BuildTarget): number | null {
   return wanted === null || limit === null ? wanted : Math.min(wanted, limit)
