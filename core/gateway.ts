@@ -299,6 +299,10 @@ export function createGateway(host: Host): Gateway {
       },
       attemptStarted: (id) => opened.activity.started(id),
       attemptFinished: (id) => opened.activity.ended(id),
+      nobodyLeft: ({ code, details: { diagnostics } }, requestId) => {
+        const { excluded = [] } = (diagnostics ?? {}) as { excluded?: readonly object[] }
+        if (excluded.length > 0) log.info({ requestId, code, excluded }, 'nobody was left to ask')
+      },
       unexpected: (error, requestId) =>
         log.error(
           { requestId, error: error instanceof Error ? error.stack : String(error) },

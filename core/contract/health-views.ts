@@ -101,6 +101,9 @@ export const LockoutView = z.object({
   /** A model, or a family of models that share a quota. */
   model: z.string(),
   reason: z.enum(REASONS),
+  /** The upstream's words. */
+  why: z.string(),
+  since: isoMoment,
   remainingMs: z.number(),
   expiresAt: isoMoment,
   failureCount: z.number(),

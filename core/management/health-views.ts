@@ -118,9 +118,11 @@ export function errorGroup({ status, reason }: Pick<LastError, 'status' | 'reaso
 }
 
 export function lockoutView(lock: Lock, connectionName: string, now: number): LockoutView {
-  const { providerId, connectionId, model, reason, until, failureCount } = lock
+  const { providerId, connectionId, model, reason, message, since, until, failureCount } = lock
   return {
     ...{ provider: providerId, connectionId, connection: connectionId, connectionName, model, reason, failureCount },
+    why: message,
+    since: iso(since),
     remainingMs: left(until, now),
     expiresAt: iso(until),
   }

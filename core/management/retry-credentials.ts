@@ -53,8 +53,8 @@ async function outcomeOf(id: string, { clock, book, logins, transport }: RetryDe
   const current = book.find(id)?.connection ?? connection
   const call =
     keyCheckCall(provider.row, current) ?? (provider.row.publicModels ? null : modelsCall(provider.row, current))
-  // Nothing free can be asked: the next request is the retry.
-  if (call === null) return 'accepted'
+  // Nothing free can be asked: a request that is let through later is the retry.
+  if (call === null) return 'unknown'
   const { outcome } = await getText(transport(), call, clock, LIMIT_MS)
   if (outcome === null) return 'accepted'
   return outcome.kind === 'http' && (outcome.status === 401 || outcome.status === 403) ? 'refused' : 'unknown'

@@ -1,9 +1,9 @@
 // Asks one provider for its models, page by page, within bounds of number and time. What fails here is said and
 // forgotten: it never counts against anyone's health.
 import type { Clock } from '../clock'
+import type { Outcome } from '../pipeline/outcome'
 import type { Transport } from '../pipeline/transport'
 import { type GetCall, getText, TOO_LONG } from '../providers/get-text'
-import type { Outcome } from '../pipeline/outcome'
 import { proxyWords } from '../resilience/proxy-words'
 import { type ListedModel, parseModelList } from './parse-model-list'
 

@@ -134,10 +134,8 @@ export class ClientAnswer {
         ...headers,
         ...(error.details.headers ?? []),
         ...retry,
-        'content-type',
-        'application/json',
-        'x-request-id',
-        this.requestId,
+        ...['content-type', 'application/json'],
+        ...(headers.includes('x-request-id') ? [] : ['x-request-id', this.requestId]),
       ]
       this.sendWhole(error.httpStatus, all, this.dialect.errorBody(error, this.requestId))
       return

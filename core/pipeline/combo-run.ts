@@ -97,7 +97,8 @@ export class ComboRun {
         this.deps.clock.now(),
       )
       if (until === null) return comboEnd(this.combo, this.reasons, this.run.failed, this.deps.clock.now())
-      if (!(await this.run.waitUntil(until))) return 'left'
+      const isOver = (): boolean => this.order().some(this.mayAsk)
+      if (!(await this.run.waitUntil(until, true, isOver))) return 'left'
     }
   }
 

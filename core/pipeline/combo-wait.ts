@@ -22,7 +22,8 @@ export function comboWait(
     if (earliest === null || gate.until < earliest) earliest = gate.until
   }
   if (earliest === null) return null
-  const wait = earliest - now + AFTER_MS
-  const fits = wait > 0 && wait <= settings.maxWaitMs && waitedMs + wait <= settings.budgetMs
-  return fits ? earliest + AFTER_MS : null
+  // One that has ended while this was decided is asked at once.
+  const until = Math.max(earliest, now) + AFTER_MS
+  const wait = until - now
+  return wait <= settings.maxWaitMs && waitedMs + wait <= settings.budgetMs ? until : null
 }

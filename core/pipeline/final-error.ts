@@ -41,8 +41,10 @@ export function finalAnswer(ending: Ending): FinalAnswer {
   // What is said about our key is never passed on.
   const speaking = failed.filter(({ error, verdict }) => isRelayable(error) && verdict.reason !== 'auth_error').at(-1)
   if (speaking !== undefined && speaking.error !== null) {
-    const returns = isLimited(speaking.error.status) ? (timed?.retryAfterS ?? null) : null
-    return speaking.sameDialect
+    const { told } = speaking.verdict
+    const returns = isLimited(told.status) ? (timed?.retryAfterS ?? null) : null
+    // What stands for another status is told as that.
+    return speaking.sameDialect && told.status === speaking.error.status
       ? { kind: 'relay', error: speaking.error, retryAfterS: returns }
       : own(translated(ending, speaking, returns))
   }
@@ -140,16 +142,12 @@ function resting(ending: Ending, timed: Timers): GatewayError {
 }
 
 /** The other dialect's error in the caller's own shape: its status, its words. */
-function translated(
-  ending: Ending,
-  { verdict, error, connection }: FailedAttempt,
-  returns: number | null,
-): GatewayError {
+function translated(ending: Ending, { verdict, connection }: FailedAttempt, returns: number | null): GatewayError {
   const { told, reason } = verdict
   const stated = told.retryAfterMs === null ? null : Math.max(1, Math.ceil(told.retryAfterMs / 1000))
   const retryAfterS = stated ?? returns
   const message = `${ending.target.provider.row.label}, connection "${connection}": ${verdict.message}`
-  return new GatewayError(CODES[reason] ?? reason, error?.status ?? told.status, message, {
+  return new GatewayError(CODES[reason] ?? reason, told.status, message, {
     diagnostics: diagnosticsOf(ending),
     ...(retryAfterS === null ? {} : { retryAfterS, resetAt: new Date(ending.now + retryAfterS * 1000).toISOString() }),
   })

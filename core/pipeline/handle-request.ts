@@ -63,6 +63,8 @@ export interface PipelineDeps {
   readonly finished: (answer: ClientAnswer, record: RequestView, caller: Caller) => void
   readonly attemptStarted: (connectionId: string) => void
   readonly attemptFinished: (connectionId: string) => void
+  /** Nobody could answer: the error names every exclusion. */
+  readonly nobodyLeft: (error: GatewayError, requestId: string) => void
   /** A fault of our own: its stack belongs in the log and nowhere else. */
   readonly unexpected: (error: unknown, requestId: string) => void
   /** Takes known secrets out of an upstream's words before anyone sees them. */
@@ -178,6 +180,7 @@ function tell(final: FinalAnswer, running: Running, deps: PipelineDeps): void {
   const { answer, record } = running
   if (final.kind === 'own') {
     record.refused(final.error)
+    deps.nobodyLeft(final.error, running.caller.echoedId)
     answer.fail(final.error, ownHeaders(running, null))
     return
   }

@@ -1,5 +1,6 @@
 // Writes down one request as it goes: its attempts in order, and why each was left. Becomes one log entry.
 import type { Clock } from '../clock'
+import type { Reason } from '../contract/kinds'
 import type { AttemptView, RequestView } from '../contract/views'
 import type { GatewayError } from '../errors'
 import type { Connection } from '../providers/registry'
@@ -112,7 +113,7 @@ export class RequestRecorder {
       attempt.totalMs = tenth(totalMs)
     }
     return {
-      answered: (report, result) => {
+      answered: (report, result, reason = null) => {
         timed(report)
         this.view.target = `${attempt.provider}/${attempt.model}`
         this.view.firstByteMs = report.firstByteMs === null ? null : tenth(sentAfter + report.firstByteMs)
@@ -121,7 +122,7 @@ export class RequestRecorder {
         const truncated = result.kind === 'truncated'
         attempt.outcome = truncated ? 'failed' : 'ok'
         attempt.message = truncated ? result.message : ''
-        attempt.reason = truncated ? 'network_error' : null
+        attempt.reason = reason
         attempt.next = truncated
           ? 'content had been sent, so no other connection was tried'
           : (this.beside?.answered ?? 'answered')
@@ -184,7 +185,8 @@ const beginning = (caller: Caller, userAgent: string | undefined, at: number): R
 })
 
 export interface AttemptRecorder {
-  answered(report: AttemptReport, result: Answered): void
+  /** @param reason of an answer that broke off */
+  answered(report: AttemptReport, result: Answered, reason?: Reason | null): void
   aborted(report: AttemptReport): void
   failed(report: AttemptReport, verdict: Pick<Verdict, 'reason' | 'message' | 'next'>): void
 }

@@ -26,8 +26,8 @@ export interface AskOptions {
   readonly sameProviderNext?: boolean
 }
 
-/** A wait is looked at anew this often: the clock may have jumped, the machine may have slept. */
-const LOOK_EVERY_MS = 5_000
+/** A wait is looked at anew this often: a person may have ended it, the clock may have jumped, the machine have slept. */
+const LOOK_EVERY_MS = 1_000
 
 export class Run {
   readonly failed: FailedAttempt[] = []
@@ -49,7 +49,8 @@ export class Run {
       const { clock, resilience } = this.deps
       const until = directWait(this.exclusions(target), resilience().waitForCooldown, this.spent, clock.now())
       if (until === null) return 'exhausted'
-      if (!(await this.waitUntil(until))) return 'left'
+      const isOver = (): boolean => this.exclusions(target).length < target.provider.connections.length
+      if (!(await this.waitUntil(until, true, isOver))) return 'left'
     }
   }
 
@@ -64,8 +65,8 @@ export class Run {
       if (tried === null) continue
       const { result, verdict } = tried
       if (result.kind !== 'failed' || verdict === null) return 'done'
-      if (verdict.next === 'stop') return 'stop'
-      if (verdict.next === 'next-target') return 'exhausted'
+      // Its other connections would say the same: for this provider it is the last word.
+      if (verdict.next !== 'next-connection') return 'stop'
     }
     return 'exhausted'
   }
@@ -103,14 +104,14 @@ export class Run {
   }
 
   /** False: the client left meanwhile. @param counts against the waits a request may spend */
-  async waitUntil(until: number, counts = true): Promise<boolean> {
+  async waitUntil(until: number, counts = true, isOver: () => boolean = () => false): Promise<boolean> {
     const { clock } = this.deps
     const { record } = this.running
     const startedAt = clock.elapsed()
     const longest = Math.max(0, until - clock.now())
     if (counts) this.waits++
     record.waits(longest)
-    while (clock.now() < until && clock.elapsed() - startedAt < longest) {
+    while (clock.now() < until && clock.elapsed() - startedAt < longest && !isOver()) {
       const left = Math.min(until - clock.now(), longest - (clock.elapsed() - startedAt))
       if (!(await this.sleep(Math.min(left, LOOK_EVERY_MS)))) return false
     }

@@ -118,9 +118,11 @@ async function tryOnce(
     case 'answered':
       attempt.answered(report, result)
       return { result, verdict: null }
-    case 'truncated':
-      attempt.answered(report, result)
-      return { result, verdict: deps.judge(result.outcome, rowFor(target, connection), target.model) }
+    case 'truncated': {
+      const verdict = deps.judge(result.outcome, rowFor(target, connection), target.model)
+      attempt.answered(report, result, verdict.reason)
+      return { result, verdict }
+    }
     case 'aborted':
       attempt.aborted(report)
       return { result, verdict: null }

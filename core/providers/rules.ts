@@ -182,6 +182,8 @@ const AGENTROUTER: readonly ProviderRule[] = [
     id: 'agentrouter-model-access-denied',
     statuses: [403],
     texts: ['无权访问模型'],
+    // The same text may speak of an allowance: the model is what one may not use.
+    beforeMoney: true,
     reason: 'forbidden',
     scope: 'model',
     restMs: 6 * HOUR_MS,

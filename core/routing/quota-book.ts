@@ -10,7 +10,9 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 interface Known {
   readonly windows: readonly QuotaWindow[]
-  readonly limitReached: boolean
+  /** The provider refuses for now, whatever the windows say; epoch milliseconds, null: until it says otherwise. */
+  readonly refusedUntil: number | null
+  readonly isRefused: boolean
   readonly at: number
 }
 
@@ -26,10 +28,9 @@ export class QuotaBook {
           ? codexWindows(headers, now)
           : null
     if (windows === null || windows.length === 0) return
-    const limitReached =
-      headers['anthropic-ratelimit-unified-status'] === 'rejected' ||
-      windows.some(({ usedPercent }) => usedPercent !== null && usedPercent >= 100)
-    this.known.set(connectionId, { windows, limitReached, at: now })
+    const isRefused = headers['anthropic-ratelimit-unified-status'] === 'rejected'
+    const reset = number(headers['anthropic-ratelimit-unified-reset'])
+    this.known.set(connectionId, { windows, isRefused, refusedUntil: reset === null ? null : reset * 1000, at: now })
   }
 
   view(connectionId: string, now: number): QuotaView {
@@ -46,7 +47,9 @@ export class QuotaBook {
       windows,
       usedPercent: used.length === 0 ? null : Math.max(...used),
       resetAt: resets.length === 0 ? null : Math.min(...resets),
-      limitReached: known.limitReached && windows.some(({ usedPercent }) => (usedPercent ?? 0) >= 100),
+      limitReached:
+        windows.some(({ usedPercent }) => (usedPercent ?? 0) >= 100) ||
+        (known.isRefused && now < (known.refusedUntil ?? Number.POSITIVE_INFINITY)),
       fresh: now - known.at < FRESH_MS,
     }
   }

@@ -1,8 +1,9 @@
-// Everybody in turn, a few answers each (docs/resilience.md, "Strategies: round-robin"). Whoever cannot be used loses
-// the turn to the next in the list. Places at a target are the caller's affair.
+// Everybody in turn, a few answers each (docs/resilience.md, "Strategies: round-robin"). Whoever cannot be used is passed
+// over, and the turn goes to whoever has waited longest, as listed. A place in the list would not do: one long prompt
+// that only few can take would let all the others in between lose their turns. Places at a target are the caller's affair.
 import type { ComboConfig } from '../../contract/combo-config'
-import { indexOfKey, turned, unscored } from './ranking'
-import { type StrategyState, strategy } from './strategy'
+import { turned, unscored } from './ranking'
+import { type Candidate, type StrategyState, strategy } from './strategy'
 
 interface RoundRobinState extends StrategyState {
   readonly kind: 'round-robin'
@@ -12,28 +13,41 @@ interface RoundRobinState extends StrategyState {
   readonly answers: number
   /** The turn is over. */
   readonly over: boolean
+  /** Turns so far. */
+  readonly count: number
+  /** Which turn each had last; a missing one has had none. */
+  readonly turns: Readonly<Record<string, number>>
 }
 
 type Config = Pick<ComboConfig, 'stickyRoundRobinLimit'>
 
+/** Whose turn is longest ago, the first listed of equals. */
+function nextInTurn(candidates: readonly Candidate[], { turns }: RoundRobinState): Candidate | undefined {
+  const turnOf = ({ target }: Candidate): number => turns[target.executionKey] ?? 0
+  return candidates.reduce<Candidate | undefined>(
+    (next, one) => (next === undefined || turnOf(one) < turnOf(next) ? one : next),
+    undefined,
+  )
+}
+
 export const roundRobin = strategy<RoundRobinState, Config>({
-  start: { kind: 'round-robin', last: null, answers: 0, over: false },
+  start: { kind: 'round-robin', last: null, answers: 0, over: false, count: 0, turns: {} },
 
   order({ candidates, listed, config }, state) {
-    const at = indexOfKey(listed, state.last)
-    const ordered = turned(candidates, ({ index }) => index, at < 0 ? 0 : state.over ? at + 1 : at)
-    const leader = ordered[0]?.target.executionKey ?? null
-    const goesOn = leader === state.last && !state.over
-    return {
-      ordered: ordered.map(unscored),
-      state: {
-        ...state,
-        last: leader ?? state.last,
-        answers: goesOn ? state.answers : 0,
-        // A turn of one request ends as it begins, so that requests at the same time are spread.
-        over: leader === null ? state.over : config.stickyRoundRobinLimit <= 1,
-      },
-    }
+    const holder = state.over ? undefined : candidates.find(({ target }) => target.executionKey === state.last)
+    const leader = holder ?? nextInTurn(candidates, state)
+    if (leader === undefined) return { ordered: [], state }
+    const ordered = turned(candidates, ({ index }) => index, leader.index).map(unscored)
+    // A turn of one request ends as it begins, so that requests at the same time are spread.
+    const over = config.stickyRoundRobinLimit <= 1
+    if (leader === holder) return { ordered, state: { ...state, over } }
+    const last = leader.target.executionKey
+    const count = state.count + 1
+    const known = listed.flatMap(({ executionKey: key }) => {
+      const turn = key === last ? count : state.turns[key]
+      return turn === undefined ? [] : [[key, turn] as const]
+    })
+    return { ordered, state: { ...state, last, answers: 0, over, count, turns: Object.fromEntries(known) } }
   },
 
   settled(state, target, outcome, config) {

@@ -1,6 +1,6 @@
 // What only a person mends: money, bans, refused keys (docs/resilience.md, "Terminal states").
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { error } from '../../support/fake-answers'
+import { error, gate, parts, stream, text } from '../../support/fake-answers'
 import type { Script } from '../../support/fake-script'
 import { byKey, keyOf, type Pools, servedBy, startPools } from '../../support/pools'
 
@@ -194,6 +194,25 @@ describe('a refused key', () => {
     }
     expect(await keys('all refused still')).toEqual([])
   })
+})
+
+test('a connection that is switched off is not asked again; what it streams already may finish', async () => {
+  const { preamble, content, ending } = parts['openai-chat']
+  const script = stream(text(preamble + content('begun')), gate('switched off'), text(content(' and done') + ending))
+  await pools.upstream.answer(keyOf('plain', 1), 'streams', script)
+  const running = pools.chat('plain/streams', { stream: true })
+  await pools.upstream.arrival('streams')
+  const { id } = await pools.rest('plain')
+  const set = (isActive: boolean) =>
+    pools.manage(`/api/providers/${id}`, { method: 'PATCH', body: JSON.stringify({ isActive }) })
+  expect((await set(false)).status).toBe(200)
+  for (const model of ['streams', 'another']) expect(servedBy(await pools.chat(`plain/${model}`))).toBe('plain-2')
+  pools.upstream.open('switched off')
+  const finished = await running
+  expect(finished.text).toContain(' and done')
+  expect(finished.text).toContain('[DONE]')
+  expect((await set(true)).status).toBe(200)
+  expect(servedBy(await pools.chat('plain/on again'))).toBe('plain-1')
 })
 
 describe('an operator’s rule', () => {

@@ -78,10 +78,10 @@ test('every exclusion says why, since when, until when, and what ends it', async
   expect(limits.cacheStats).toMatchObject({ lockouts: 1 })
 })
 
-test.fails('a lock of a model tells its upstream’s words and when it began', async () => {
+test('a lock of a model tells its upstream’s words and when it began', async () => {
   await breakThings()
   const [lock] = await pools.locks()
-  expect(lock).toMatchObject({ why: expect.stringContaining('Slow down, friend'), since: expect.any(Number) })
+  expect(lock).toMatchObject({ why: expect.stringContaining('Slow down, friend'), since: expect.stringContaining('T') })
 })
 
 test('the answer of a request that nobody could take names each of them', async () => {
@@ -98,14 +98,14 @@ test('the answer of a request that nobody could take names each of them', async 
   ])
 })
 
-test.fails('an answer of the gateway’s own names its request once', async () => {
+test('an answer of the gateway’s own names its request once', async () => {
   await breakThings()
   const answer = await pools.chat('down/once')
   expect(answer.status).toBe(503)
   expect(answer.headers['x-request-id']).toMatch(/^req_\w+$/)
 })
 
-test.fails('so does the line in the log of a gateway without a window', async () => {
+test('so does the line in the log of a gateway without a window', async () => {
   await breakThings()
   await pools.upstream.answer(keyOf('plain', 3), 'third', error(503))
   await pools.chat('plain/third')

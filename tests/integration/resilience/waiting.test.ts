@@ -248,7 +248,7 @@ describe('a client that leaves while its request waits', () => {
 })
 
 describe('a request that is refused for what it says', () => {
-  test.fails('gets its own answer after one call, though a sibling rests', async () => {
+  test('gets its own answer after one call, though a sibling rests', async () => {
     await pools.upstream.answer(keyOf('plain', 1), 'sibling rests', inSeconds(3))
     expect(servedBy(await pools.chat('plain/sibling rests'))).toBe('plain-2')
     const refused = error(400, { error: { message: 'Your prompt is too long', code: 'context_length_exceeded' } })
@@ -320,7 +320,7 @@ test('counting tokens is not held up, and answered by the gateway itself while a
   expect(await keys('counted')).toEqual([])
 })
 
-test.fails('one that is held wakes for a connection that a person brings back', async () => {
+test('one that is held wakes for a connection that a person brings back', async () => {
   await rest('lonely', 8)
   const { gate } = await pools.rest('lonely')
   const asked = pools.chat('lonely/brought back')
