@@ -75,6 +75,8 @@ const lockout = (): LockoutView => ({
   ...{ provider: 'openrouter', connectionId: 'c5', connection: 'c5' },
   connectionName: 'spare with a rather long name for a key',
   ...{ model: 'qwen/qwen3-coder-480b', reason: 'quota_exhausted', remainingMs: 240_000, failureCount: 2 },
+  why: '429: Daily limit reached for this model.',
+  since: new Date(now - 60_000).toISOString(),
   expiresAt: new Date(now + 240_000).toISOString(),
 })
 
