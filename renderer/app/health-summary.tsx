@@ -77,6 +77,13 @@ function Details({ gateway, providers }: DetailsProps) {
         </Popover.Close>
       )}
       {troubles.length > 0 && (
+        <Popover.Close asChild>
+          <Button small onClick={() => navigate('health')}>
+            Open health
+          </Button>
+        </Popover.Close>
+      )}
+      {troubles.length > 0 && (
         <ul className="troubles">
           {troubles.map((trouble) => (
             <li key={trouble.connectionId}>

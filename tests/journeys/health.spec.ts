@@ -95,7 +95,7 @@ test('an account without credit needs a person, is not cleared with the others, 
   await page.getByRole('tab', { name: /Cooldowns/ }).click()
   const row = page.getByRole('row').filter({ hasText: 'work' })
   await expect(row).toContainText('Needs you')
-  await expect(row).toContainText('enter a new key')
+  await expect(row).toContainText('buy credit and reset it')
   await expect(row.getByRole('checkbox')).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Clear all' })).toBeDisabled()
 

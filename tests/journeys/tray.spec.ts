@@ -134,7 +134,9 @@ test('a provider that rests is told with its return, and its return is seen by i
     await breakwater.call('resilience:change', { key: 'waitForCooldown.enabled', value: false })
   }, input)
   await expect.poll(() => labels(item)).toContain('OpenAI: Healthy')
-  await upstream.answer('*', 'm', { status: 429, headers: { 'retry-after': '4' }, steps: [{ kind: 'head' }] })
+  const error = JSON.stringify({ error: { message: 'Rate limit reached', type: 'requests' } })
+  const headers = { 'content-type': 'application/json', 'retry-after': '4' }
+  await upstream.answer('*', 'm', { status: 429, headers, steps: [{ kind: 'text', text: error }] })
   expect((await ask(url, 'openai/m')).status).toBe(429)
   await expect.poll(async () => (await labels(item)).join('\n')).toMatch(/^OpenAI rests until \d\d:\d\d:\d\d$/m)
   expect(await item.tooltip()).toMatch(/^Breakwater: Down/)

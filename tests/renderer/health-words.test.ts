@@ -17,6 +17,7 @@ import {
   endingWords,
   failureWords,
   locksWords,
+  rowEnding,
   spanWords,
 } from '../../renderer/features/health/health-words'
 
@@ -93,10 +94,19 @@ describe('the cooldown manager', () => {
 
 describe('what ends it', () => {
   it('is said of each ending, and for accounts in their own words', () => {
-    const said = ENDINGS.map((endsBy) => endingWords({ endsBy }))
+    const reason = 'auth_error'
+    const said = ENDINGS.map((endsBy) => endingWords({ endsBy, reason }))
     expect(new Set(said).size).toBe(ENDINGS.length)
-    expect(endingWords({ endsBy: 'person' })).toContain('a new key')
-    expect(endingWords({ endsBy: 'person' }, true)).toContain('sign in again')
+    expect(endingWords({ endsBy: 'person', reason })).toContain('a new key')
+    expect(endingWords({ endsBy: 'person', reason }, true)).toContain('sign in again')
+    expect(endingWords({ endsBy: 'person', reason: 'credits_exhausted' })).toContain('buy credit')
+  })
+  it('is that of the connection’s own rest before that of its models', () => {
+    const lockouts = [{ model: 'm', reason: 'not_found' as const, remainingMs: 1 }]
+    const why = { gate: 'terminal', reason: 'banned', since: 1, until: null, why: '', endsBy: 'person' } as const
+    expect(rowEnding({ gate: why, lockouts, authType: 'apikey' })).toMatch(/^You: /)
+    expect(rowEnding({ gate: null, lockouts, authType: 'apikey' })).toMatch(/^Time: /)
+    expect(rowEnding({ gate: null, lockouts: [], authType: 'apikey' })).toBe('')
   })
 })
 

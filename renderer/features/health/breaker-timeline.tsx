@@ -1,14 +1,14 @@
 import type { BreakerView } from '../../../core/contract/health-views'
 import type { BreakerState } from '../../../core/contract/health-words'
-import { clockTime, duration, exactTime } from '../../ui/time'
+import { duration, exactTime } from '../../ui/time'
 import { useNow } from '../../ui/use-now'
 import { HISTORY_MS, spansOf, stretches } from './breaker-history'
 import { BREAKER_LOOKS, changeReason, spanWords } from './health-words'
 
 const WIDTH = 1_000
 const HEIGHT = 16
-/** A moment must still be seen: about two pixels. */
-const LEAST = 4
+/** A moment must still be seen: about four pixels. */
+const LEAST = 5
 /** The worse, the taller: colour alone says nothing. */
 const HEIGHTS: Readonly<Record<BreakerState, number>> = { CLOSED: 4, DEGRADED: 8, HALF_OPEN: 12, OPEN: 16 }
 
@@ -26,18 +26,22 @@ export function BreakerTimeline({ breaker }: { readonly breaker: BreakerView }) 
       role="img"
       aria-label={`The last 24 hours: ${spanWords(spansOf(found))}`}
     >
-      {found.map(({ state, from, to }) => (
-        <rect
-          key={from}
-          className={`timeline__bar state--${BREAKER_LOOKS[state].tone}`}
-          x={((from - start) / HISTORY_MS) * WIDTH}
-          width={Math.max(LEAST, ((to - from) / HISTORY_MS) * WIDTH)}
-          y={HEIGHT - HEIGHTS[state]}
-          height={HEIGHTS[state]}
-        >
-          <title>{`${BREAKER_LOOKS[state].word}, ${clockTime(from)} to ${clockTime(to)} (${duration(to - from)})`}</title>
-        </rect>
-      ))}
+      {found.map(({ state, from, to }) => {
+        const width = Math.max(LEAST, ((to - from) / HISTORY_MS) * WIDTH)
+        return (
+          <rect
+            key={from}
+            className={`state--${BREAKER_LOOKS[state].tone}`}
+            x={Math.min(((from - start) / HISTORY_MS) * WIDTH, WIDTH - width)}
+            width={width}
+            y={HEIGHT - HEIGHTS[state]}
+            height={HEIGHTS[state]}
+            fill="currentColor"
+          >
+            <title>{`${BREAKER_LOOKS[state].word} from ${exactTime(from)}, for ${duration(to - from)}`}</title>
+          </rect>
+        )
+      })}
     </svg>
   )
 }

@@ -11,7 +11,7 @@ import { Moment } from '../../ui/moment'
 import { StateBadge } from '../../ui/state-shape'
 import { canClear, lastReturn, selectedRows, toggleAll, toggleOne } from './cooldown-rows'
 import { clearCooldowns, select, setFilter, useHealth } from './health-store'
-import { endingWords, locksWords, STATUS_LOOKS, TERMINAL_WORDS } from './health-words'
+import { locksWords, rowEnding, STATUS_LOOKS, TERMINAL_WORDS } from './health-words'
 
 interface TableProps {
   readonly rows: readonly CooldownRow[]
@@ -86,10 +86,9 @@ function SelectAll({ rows }: { readonly rows: readonly CooldownRow[] }) {
 }
 
 function Row({ row }: { readonly row: CooldownRow }) {
-  const { id, provider, name, status, gate, authType, lastErrorAt } = row
+  const { id, provider, name, status, gate, lastErrorAt } = row
   const selected = useHealth(({ selected }) => selected)
   const label = usePushed(({ providers }) => valueOr(providers, NONE).find((each) => each.id === provider)?.label)
-  const byAccount = authType === 'oauth'
   return (
     <tr aria-selected={selected.has(id)}>
       <td>
@@ -120,9 +119,7 @@ function Row({ row }: { readonly row: CooldownRow }) {
       <td>
         <Returns row={row} />
       </td>
-      <td className="wide-only muted">
-        {gate !== null ? endingWords(gate, byAccount) : row.lockouts.length > 0 && endingWords({ endsBy: 'time' })}
-      </td>
+      <td className="wide-only muted">{rowEnding(row)}</td>
       <td className="num">
         {status === 'terminal' || status === 'unavailable' ? (
           <Button small aria-label={`Open ${name}`} onClick={() => openConnection(id)}>

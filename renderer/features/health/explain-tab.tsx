@@ -160,7 +160,7 @@ function ErrorForm({ draft, errors, change, onSubmit }: FormProps) {
           Explain
         </Button>
         <Button look="quiet" onClick={() => change(NO_ERROR)}>
-          Empty
+          Start over
         </Button>
       </div>
     </form>
@@ -176,8 +176,8 @@ function Result({ failure }: { readonly failure: ExplainedFailure }) {
         <strong className="explain__title">{title}</strong>
         <p>{about}</p>
       </div>
-      <section className="stack stack--tight" aria-label="How long">
-        <h3>How long</h3>
+      <section className="stack stack--tight" aria-label="How long, and what follows">
+        <h3>How long, and what follows</h3>
         <p>{wait}</p>
         {follows.map((sentence) => (
           <p key={sentence}>{sentence}</p>

@@ -85,7 +85,7 @@ export const TERMINAL_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What ends it, in one sentence. */
-export function endingWords({ endsBy }: Pick<GateView, 'endsBy'>, byAccount = false): string {
+export function endingWords({ endsBy, reason }: Pick<GateView, 'endsBy' | 'reason'>, byAccount = false): string {
   switch (endsBy) {
     case 'time':
       return 'Time: it is used again by itself.'
@@ -94,13 +94,21 @@ export function endingWords({ endsBy }: Pick<GateView, 'endsBy'>, byAccount = fa
     case 'retry':
       return byAccount ? 'The sign-in is renewed and tried again then.' : 'The same key is tried again then.'
     case 'person':
+      if (reason === 'credits_exhausted') return 'You: buy credit and reset it, or enter the key of another account.'
       return byAccount
         ? 'You: sign in again, reset it, or test it with success.'
         : 'You: enter a new key, reset it, or test it with success.'
   }
 }
 
-/** "2 models rest, the first returns by itself in 4 min"; empty where none does. */
+/** Of a connection: of its own rest, else of its models’; empty where nothing rests. */
+export function rowEnding({ gate, lockouts, authType }: Pick<CooldownRow, 'gate' | 'lockouts' | 'authType'>): string {
+  if (gate !== null) return endingWords(gate, authType === 'oauth')
+  const [first] = lockouts
+  return first === undefined ? '' : endingWords({ endsBy: 'time', reason: first.reason })
+}
+
+/** "glm-5 and 2 more models rest."; empty where none does. */
 export function locksWords({ lockouts }: Pick<CooldownRow, 'lockouts'>): string {
   const [first, ...more] = lockouts
   if (first === undefined) return ''

@@ -14,7 +14,7 @@ import { useResilienceNumber } from '../settings/resilience-store'
 import { BreakerChanges, BreakerTimeline } from './breaker-timeline'
 import { canClear } from './cooldown-rows'
 import { clearCooldowns, type Health, resetBreakers } from './health-store'
-import { BREAKER_LOOKS, BREAKER_SENTENCES, breakerUntilWords, endingWords, failureWords } from './health-words'
+import { BREAKER_LOOKS, BREAKER_SENTENCES, breakerUntilWords, failureWords, rowEnding } from './health-words'
 
 const PRACTICE = 'practice'
 const WEIGHT: Readonly<Record<ProviderView['state'], number>> = {
@@ -121,9 +121,12 @@ function Breaker({ breaker, of }: { readonly breaker: BreakerView | null; readon
       {breaker !== null && breaker.transitionHistory.length > 0 && (
         <>
           <div className="breaker__day">
+            <span className="small muted" aria-hidden="true">
+              24 h ago
+            </span>
             <BreakerTimeline breaker={breaker} />
             <span className="small muted" aria-hidden="true">
-              24 h
+              now
             </span>
           </div>
           <BreakerChanges breaker={breaker} />
@@ -175,8 +178,7 @@ interface ConnectionProps {
 }
 
 function Connection({ connection, row, needsKey }: ConnectionProps) {
-  const { id, name, state, why, since, until, login } = connection
-  const gate = row?.gate ?? null
+  const { id, name, state, why, since, until } = connection
   return (
     <tr>
       <td className="connections__name breakable">
@@ -192,11 +194,11 @@ function Connection({ connection, row, needsKey }: ConnectionProps) {
       </td>
       <td className="wide-only muted">{since === null ? '' : <Moment at={since} />}</td>
       <td>{until === null ? '' : <Countdown until={until} />}</td>
-      <td className="wide-only muted">{gate === null ? '' : endingWords(gate, login !== null)}</td>
+      <td className="wide-only muted">{row !== null && rowEnding(row)}</td>
       <td className="num">
         {state === 'needs-you' ? (
           <Button small onClick={() => openConnection(id)}>
-            {login !== null ? 'Sign in' : needsKey ? 'Enter key' : 'Open'}
+            {actWord(connection, row, needsKey)}
           </Button>
         ) : (
           row !== null &&
@@ -209,4 +211,10 @@ function Connection({ connection, row, needsKey }: ConnectionProps) {
       </td>
     </tr>
   )
+}
+
+/** What a person does about it, in the connection's own panel. */
+function actWord({ login }: ConnectionView, row: CooldownRow | null, needsKey: boolean): string {
+  if (login !== null) return 'Sign in'
+  return needsKey && row?.gate?.reason !== 'credits_exhausted' ? 'Enter key' : 'Open'
 }

@@ -1,11 +1,12 @@
 import { Plus } from 'lucide-react'
-import type { ProviderView } from '../../../core/contract/views'
+import type { ConnectionView, ProviderView } from '../../../core/contract/views'
 import { STATE_LOOKS } from '../../app/looks'
 import { usePushed } from '../../app/pushed'
 import { sentence } from '../../app/sentence'
 import { navigate, openConnection, openNewConnection } from '../../app/ui-state'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { Countdown } from '../../ui/countdown'
 import { Moment } from '../../ui/moment'
 import { StateBadge } from '../../ui/state-shape'
 import { Waiting } from '../../ui/waiting'
@@ -32,9 +33,14 @@ export function Providers() {
     <Card
       title="Providers"
       aside={
-        <Button small look="quiet" onClick={() => navigate('connections')}>
-          All connections
-        </Button>
+        <>
+          <Button small look="quiet" onClick={() => navigate('health')}>
+            Health
+          </Button>
+          <Button small look="quiet" onClick={() => navigate('connections')}>
+            All connections
+          </Button>
+        </>
       }
     >
       <div className="table-scroll">
@@ -43,6 +49,9 @@ export function Providers() {
             <tr>
               <th scope="col">Provider</th>
               <th scope="col">State</th>
+              <th scope="col" className="wide-only">
+                Returns
+              </th>
               <th scope="col" className="wide-only">
                 Connections
               </th>
@@ -78,7 +87,9 @@ export function Providers() {
 }
 
 function Row({ provider }: { readonly provider: ProviderView }) {
-  const serving = provider.connections.filter(({ state }) => state === 'healthy' || state === 'strained').length
+  const serves = ({ state }: ConnectionView): boolean => state === 'healthy' || state === 'strained'
+  // A provider that rests as a whole asks none of them.
+  const serving = provider.state === 'resting' ? 0 : provider.connections.filter(serves).length
   const lastUsed = Math.max(0, ...provider.connections.map(({ lastUsedAt }) => lastUsedAt ?? 0))
   const needsYou = provider.connections.find(({ state }) => state === 'needs-you')
   return (
@@ -97,6 +108,7 @@ function Row({ provider }: { readonly provider: ProviderView }) {
           )}
         </div>
       </td>
+      <td className="wide-only">{provider.until !== null && <Countdown until={provider.until} />}</td>
       <td className="wide-only nowrap">
         {serving} of {provider.connections.length} serving
       </td>
