@@ -239,4 +239,25 @@ describe('an operator’s rule', () => {
     expect(await pools.locks()).toMatchObject([{ connectionName: 'plain-1', model: 'maintained' }])
     expect(servedBy(await pools.chat('plain/not maintained'))).toBe('plain-1')
   })
+
+  test.fails('of model scope locks for exactly the time it gives, and explaining the error says the same', async () => {
+    const rule = { status: 503, match: 'inventory', scope: 'model', reason: 'server_error', cooldownMs: 7_200_000 }
+    await rules({ providerErrorRules: { plain: [rule] } })
+    await pools.upstream.answer(keyOf('plain', 1), 'counted', refusal('Taking inventory', 503))
+    expect(servedBy(await pools.chat('plain/counted'))).toBe('plain-2')
+    const body = {
+      id: '1',
+      provider: 'plain',
+      model: 'counted',
+      status: 503,
+      body: 'Taking inventory',
+      now: Date.now(),
+    }
+    const explained = (await pools.manage('/api/explain', { method: 'POST', body: JSON.stringify(body) })).json<{
+      consequences: { lockout: { ms: number } }
+    }>()
+    const [lock] = await pools.locks()
+    expect(explained.consequences.lockout.ms).toBe(7_200_000)
+    expect(lock?.remainingMs).toBeGreaterThan(7_190_000)
+  })
 })

@@ -324,6 +324,24 @@ describe('while it is tried again', () => {
   })
 })
 
+test.fails('a call that only counts tokens is no probe', async () => {
+  await pools.upstream.answer('*', 'claude sick', anthropicError(503, 'api_error'))
+  await pools.ask('anthropic', 'claude sick')
+  expect(await state('claudish')).toBe('OPEN')
+  await halfOpen('claudish')
+  await pools.upstream.answer('*', 'counted', { steps: [hang] })
+  const request = begin(`${pools.gateway.url}/v1/messages/count_tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${CLIENT_KEY}` },
+    body: JSON.stringify(question('claudish/counted')),
+  })
+  request.on('error', () => {})
+  await pools.running(1)
+  expect((await pools.ask('anthropic', 'real work')).status).toBe(200)
+  expect(await state('claudish')).toBe('CLOSED')
+  request.destroy()
+})
+
 test('what was under way when it opened says nothing afterwards', async () => {
   await pools.upstream.answer('*', 'under way', held('under way', error(503)))
   const pending = pools.chat('plain/under way')

@@ -2,7 +2,7 @@
 // (docs/resilience.md, "Waiting", "Final answers").
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dialect } from '../../../core/contract/kinds'
-import { error } from '../../support/fake-answers'
+import { error, raw } from '../../support/fake-answers'
 import type { Script } from '../../support/fake-script'
 import { question } from '../../support/gateway-pair'
 import { CLIENT_KEY } from '../../support/gateway-process'
@@ -122,6 +122,28 @@ describe('within the limits', () => {
     expect(servedBy(await asked)).toBe('lonely-1')
     await pools.patch({ connectionCooldown: { apikey: { baseCooldownMs: 60_000 } } })
   })
+})
+
+test.fails('a wait is a wait, though a connection that failed without resting could be asked at once', async () => {
+  await pools.upstream.answer(keyOf('plain', 1), 'empty beside', raw('data: [DONE]\n\n'))
+  await pools.upstream.answer(keyOf('plain', 2), 'empty beside', inMs(500))
+  const asked = pools.chat('plain/empty beside', { stream: true })
+  await eventually(
+    () => keys('empty beside'),
+    (found) => found.includes(keyOf('plain', 2)),
+  )
+  await pools.upstream.answer(keyOf('plain', 2), 'empty beside')
+  expect(servedBy(await asked)).toBe('plain-2')
+  expect(await keys('empty beside')).toEqual([1, 2, 1, 2].map((n) => keyOf('plain', n)))
+})
+
+test.fails('the log says that a request waited, though it had asked nobody before', async () => {
+  await waits({ enabled: false })
+  await pools.upstream.answer(keyOf('lonely', 1), 'rests', inMs(2_000))
+  expect((await pools.chat('lonely/rests')).status).toBe(429)
+  await waits({})
+  expect((await pools.chat('lonely/came first')).status).toBe(200)
+  expect(JSON.stringify(await pools.logged('lonely/came first'))).toMatch(/waited/)
 })
 
 describe('beyond the limits', () => {
