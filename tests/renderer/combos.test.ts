@@ -44,7 +44,7 @@ import {
   textsOf,
 } from '../../renderer/features/combos/config-texts'
 import { findTargets } from '../../renderer/features/combos/find-targets'
-import { partsOf } from '../../renderer/features/combos/order-words'
+import { isReserve, partsOf } from '../../renderer/features/combos/order-words'
 import { readyStarts } from '../../renderer/features/combos/ready-starts'
 import {
   connectionsFor,
@@ -405,13 +405,20 @@ describe('the combos to begin with', () => {
 
 describe('what a score is made of', () => {
   it('shows quota first, shares as bars, and weights as they are', () => {
-    expect(partsOf('auto', { health: 1, quota: 0.625 })).toEqual({
+    expect(partsOf({ health: 1, quota: 0.625 })).toEqual({
       quota: [{ key: 'quota', label: 'Quota left', text: '63 %', share: 0.625 }],
       others: [{ key: 'health', label: 'Health', text: '100 %', share: 1 }],
     })
-    expect(partsOf('weighted', { weight: 1 }).others[0]).toMatchObject({ text: '1', share: null })
-    expect(partsOf('p2c', { oddity: 12.3456 }).others[0]).toEqual({
+    expect(partsOf({ weight: 1 }).others[0]).toMatchObject({ text: '1', share: null })
+    expect(partsOf({ oddity: 12.3456 }).others[0]).toEqual({
       ...{ key: 'oddity', label: 'oddity', text: '12.346', share: null },
     })
+  })
+  it('tells a target that only waits for a spent quota from one that stands there without that, too', () => {
+    const target = { provider: 'openai', model: 'gpt' }
+    const reserve = aStep({ fallbackOnlyOnQuotaExhaustion: true })
+    expect([isReserve([reserve], target), isReserve([reserve, aStep()], target), isReserve([], target)]).toEqual([
+      ...[true, false, false],
+    ])
   })
 })

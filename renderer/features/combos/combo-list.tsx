@@ -82,7 +82,6 @@ function Row({ combo, place, count, drag, move }: RowProps) {
           <button type="button" className="row-button combos__name mono truncate" data-row aria-expanded={open}>
             {combo.name}
           </button>
-          {edited && <span className="tag tag--accent">Not saved</span>}
         </div>
         <div className="combos__narrow small muted truncate">
           {label} · {steps}
@@ -93,7 +92,10 @@ function Row({ combo, place, count, drag, move }: RowProps) {
         {steps}
       </td>
       <td>
-        <StateBadge look={comboLook(combo)} />
+        <div className="line line--wrap">
+          <StateBadge look={comboLook(combo)} />
+          {edited && <span className="tag tag--accent">Not saved</span>}
+        </div>
       </td>
       <td>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: keeps clicks on its buttons from opening the row */}

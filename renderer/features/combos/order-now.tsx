@@ -13,6 +13,7 @@ import { Waiting } from '../../ui/waiting'
 import { useCombos } from './combos-store'
 import {
   type ExcludedTarget,
+  isReserve,
   type OrderedTarget,
   orderNote,
   type Part,
@@ -38,7 +39,7 @@ export function OrderNow({ combo, edited }: { readonly combo: ComboView; readonl
       <p className="small muted">{edited ? 'Of the combo as it was saved last.' : orderNote(combo.strategy)}</p>
       {order.at === 'loading' && <Waiting forWhat="the order" />}
       {order.at === 'failed' && <FieldError message={order.error.message} />}
-      {order.at === 'ready' && <Order strategy={combo.strategy} {...order.value} />}
+      {order.at === 'ready' && <Order steps={combo.steps} {...order.value} />}
     </section>
   )
 }
@@ -70,10 +71,10 @@ function useOrder(id: string): { readonly order: Loadable<ComboExplanation>; rea
 }
 
 interface OrderProps extends ComboExplanation {
-  readonly strategy: ComboView['strategy']
+  readonly steps: ComboView['steps']
 }
 
-function Order({ strategy, ordered, excluded }: OrderProps) {
+function Order({ steps, ordered, excluded }: OrderProps) {
   return (
     <>
       {ordered.length === 0 ? (
@@ -86,7 +87,7 @@ function Order({ strategy, ordered, excluded }: OrderProps) {
       ) : (
         <ol className="order" aria-label="Who is asked, in this order">
           {ordered.map((target, place) => (
-            <Place key={keyOf(target, place)} {...{ target, place, strategy }} />
+            <Place key={keyOf(target, place)} {...{ target, place, steps }} />
           ))}
         </ol>
       )}
@@ -108,11 +109,11 @@ const keyOf = ({ provider, model, connection }: OrderedTarget | ExcludedTarget, 
 interface PlaceProps {
   readonly target: OrderedTarget
   readonly place: number
-  readonly strategy: ComboView['strategy']
+  readonly steps: ComboView['steps']
 }
 
-function Place({ target, place, strategy }: PlaceProps) {
-  const { quota, others } = partsOf(strategy, target.parts)
+function Place({ target, place, steps }: PlaceProps) {
+  const { quota, others } = partsOf(target.parts)
   return (
     <li className="order__row">
       <span className="order__number" aria-hidden="true">
@@ -120,6 +121,7 @@ function Place({ target, place, strategy }: PlaceProps) {
       </span>
       <div className="order__body">
         <Name target={target} aside={scoreWords(target.score)} />
+        {isReserve(steps, target) && <p className="small muted">Only after a quota is spent.</p>}
         {quota.length > 0 && <Bars parts={quota} />}
         {others.length > 0 && others.length <= 3 && <Bars parts={others} />}
         {others.length > 3 && (

@@ -1,6 +1,6 @@
 // The order of a combo's targets at this moment, in words: what its scores are made of, and what keeps others out. Pure.
 import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
-import type { ComboExplanation } from '../../../core/contract/combo-views'
+import type { ComboExplanation, ComboView } from '../../../core/contract/combo-views'
 
 export type OrderedTarget = ComboExplanation['ordered'][number]
 export type ExcludedTarget = ComboExplanation['excluded'][number]
@@ -59,13 +59,13 @@ export interface Part {
   readonly share: number | null
 }
 
-/** Those that say how much quota is left, and all others. */
-export function partsOf(
-  strategy: AnyStrategyName,
-  parts: Readonly<Record<string, number>>,
-): { readonly quota: readonly Part[]; readonly others: readonly Part[] } {
+/** Those that say how much quota is left, and all others. A weight is what a person has written: no share of anything. */
+export function partsOf(parts: Readonly<Record<string, number>>): {
+  readonly quota: readonly Part[]
+  readonly others: readonly Part[]
+} {
   const all = Object.entries(parts).map(([key, value]): Part => {
-    const isShare = value >= 0 && value <= 1 && !(key === 'weight' && strategy === 'weighted')
+    const isShare = value >= 0 && value <= 1 && key !== 'weight'
     return { key, label: partLabel(key), text: isShare ? percent(value) : short(value), share: isShare ? value : null }
   })
   return {
@@ -82,6 +82,12 @@ export const scoreWords = (score: number | null): string => (score === null ? ''
 /** "openai/gpt-5.1 with work"; without a connection where any may carry it. */
 export const targetName = ({ provider, model }: Pick<OrderedTarget, 'provider' | 'model'>): string =>
   `${provider}/${model}`
+
+/** Whether a target is only asked after another has failed for a spent quota, as the combo's own steps say. */
+export const isReserve = (steps: ComboView['steps'], target: Pick<OrderedTarget, 'provider' | 'model'>): boolean => {
+  const own = steps.filter(({ model }) => model === targetName(target))
+  return own.length > 0 && own.every((step) => step.fallbackOnlyOnQuotaExhaustion)
+}
 
 /** What its first place means. */
 export function orderNote(strategy: AnyStrategyName): string {

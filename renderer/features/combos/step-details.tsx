@@ -24,9 +24,13 @@ export function StepDetails({ step, strategy, errors, onChange }: DetailsProps) 
             label="Model"
             error={errors.name ?? null}
             help={
-              <>
-                provider/model, or a plain name. <code>*</code> stands for anything: each model that fits is a target.
-              </>
+              usesPrompt(strategy) ? (
+                'provider/model, or a plain name.'
+              ) : (
+                <>
+                  provider/model, or a plain name. <code>*</code> stands for anything: each model that fits is a target.
+                </>
+              )
             }
           >
             {(wiring) => (
@@ -44,6 +48,7 @@ export function StepDetails({ step, strategy, errors, onChange }: DetailsProps) 
           <Connections {...{ step, errors, onChange }} />
         </>
       )}
+      {step.kind === 'combo' && <p className="small muted">It chooses among its own steps, by its own strategy.</p>}
       {step.kind === 'combo' && errors.name !== undefined && <FieldError message={errors.name} />}
       {usesPrompt(strategy) && (
         <Field label="Prompt" error={errors.prompt ?? null} help="What this step is to do. Empty: it just answers.">
