@@ -3,8 +3,10 @@
 
 import type { Reason } from '../contract/kinds'
 import { GatewayError } from '../errors'
+import type { Connection } from '../providers/registry'
 import { isWhole, type Target as Leg, type Member, modelString, type ResolvedCombo } from '../routing/combo'
 import { expandCombo } from '../routing/expand-connections'
+import type { Target } from '../routing/resolve-model'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { type ComboInput, orderCombo, settleCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
@@ -15,7 +17,8 @@ import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
-import type { Run } from './run'
+import type { AskOptions, Run } from './run'
+import type { Tried } from './try-connection'
 import { runWhole } from './whole-combos'
 
 /** Attempts of one request over all its targets and rounds (docs/resilience.md, "Combos"). */
@@ -69,6 +72,8 @@ export class ComboRun {
   private readonly startedAt: number
   private reasons: readonly TargetReason[] = []
   private rounds = 0
+  /** The first target's word on why its dialect cannot carry the request. */
+  private cannotCarry: GatewayError | null = null
 
   constructor(
     combo: ResolvedCombo,
@@ -96,7 +101,10 @@ export class ComboRun {
         this.run.spent,
         this.deps.clock.now(),
       )
-      if (until === null) return comboEnd(this.combo, this.reasons, this.run.failed, this.deps.clock.now())
+      if (until === null) {
+        if (this.cannotCarry !== null && this.run.failed.length === 0) return { error: this.cannotCarry }
+        return comboEnd(this.combo, this.reasons, this.run.failed, this.deps.clock.now())
+      }
       const isOver = (): boolean => this.order().some(this.mayAsk)
       if (!(await this.run.waitUntil(until, true, isOver))) return 'left'
     }
@@ -147,6 +155,17 @@ export class ComboRun {
     return 'exhausted'
   }
 
+  /** null: it may not be asked, or its dialect cannot carry the request; another target's may. */
+  private async ask(target: Target, connection: Connection, options: AskOptions): Promise<Tried | null> {
+    try {
+      return await this.run.connection(target, connection, options)
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.httpStatus !== 400) throw error
+      this.cannotCarry ??= error
+      return null
+    }
+  }
+
   private mayAsk = ({ target: leg }: Member): boolean =>
     !this.findings.isOut(leg) &&
     !(leg.onlyAfterQuota && !this.sawQuota()) &&
@@ -167,7 +186,7 @@ export class ComboRun {
 
   /** One target, by each connection it may use. */
   async leg(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
-    const { deps, run, findings, scene } = this
+    const { deps, findings, scene } = this
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
     deps.stats.chosen(leg.executionKey)
@@ -180,7 +199,7 @@ export class ComboRun {
       if (exclusion !== null && !pastCooldown) continue
       const startedAt = deps.clock.elapsed()
       const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
-      const tried = await run.connection(target, connection, { pastCooldown, sameProviderNext })
+      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext })
       if (tried === null) continue
       findings.attempts++
       const { result, verdict } = tried

@@ -117,6 +117,14 @@ describe('fail-over', () => {
     expect(answer.status).toBe(200)
   })
 
+  test('a target whose dialect cannot carry the request is passed over; with no other, the refusal says why', async () => {
+    const both = await combo('priority', ['claudish/two-of', 'two/two-of'])
+    expect(targetOf(await ask(both, { n: 2 }))).toBe('two/two-of')
+    const none = await ask(await combo('priority', ['claudish/two-of']), { n: 2 })
+    expect(none.status, none.text).toBe(400)
+    expect(none.json()).toMatchObject({ error: { param: 'n' } })
+  })
+
   test('combo/<name> is the same combo, and it stands in the list of models', async () => {
     const name = await combo('priority', ['two/listed'])
     expect(targetOf(await ask(`combo/${name}`))).toBe('two/listed')
