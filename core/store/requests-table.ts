@@ -160,7 +160,7 @@ export function openRequestsTable(database: Database): RequestsTable {
       minutes.set(minute, sum)
       sum.requests++
       if (r.outcome === 'failed' || r.outcome === 'truncated') sum.failed++
-      if (r.outcome === 'ok' && r.attempts.length > 1) sum.failedOver++
+      if (r.outcome === 'ok' && r.attempts.some(({ outcome }) => outcome === 'failed')) sum.failedOver++
     }
     for (const [minute, sum] of minutes) addMinute.run(minute, sum.requests, sum.failed, sum.failedOver)
   })

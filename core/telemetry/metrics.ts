@@ -64,7 +64,7 @@ export function createMetrics(clock: Clock, totalsSince: (at: number) => Totals)
       for (const sum of [bucket, today]) {
         sum.requests++
         if (record.outcome === 'failed' || record.outcome === 'truncated') sum.failed++
-        if (record.outcome === 'ok' && record.attempts.length > 1) sum.failedOver++
+        if (record.outcome === 'ok' && record.attempts.some(({ outcome }) => outcome === 'failed')) sum.failedOver++
       }
       if (record.outcome !== 'ok') return
       count(bucket.total, record.totalMs)
