@@ -37,6 +37,24 @@ describe('round-robin', () => {
     expect(combo.run(3)).toBe('c a a')
   })
 
+  it('takes no turn from those that one request does not fit', () => {
+    const combo = new Combo('round-robin', { ...pool, d: {} }, { config: { stickyRoundRobinLimit: 1 } })
+    expect(combo.lead()).toBe('a')
+    const unfit = { exclusion: { gate: 'context', reason: null, until: null, why: 'It is too long.' } }
+    combo.pool = { a: unfit, b: unfit, c: unfit, d: {} }
+    expect(combo.lead()).toBe('d')
+    combo.pool = { ...pool, d: {} }
+    expect(combo.run(4)).toBe('b c a d')
+  })
+
+  it('remembers nothing of those that have left the list', () => {
+    const combo = new Combo('round-robin', pool)
+    combo.run(10)
+    combo.pool = { x: {}, y: {} }
+    combo.run(1)
+    expect(JSON.stringify(combo.state)).not.toContain('"a"')
+  })
+
   it('lists the others behind the leader as they follow in the list', () => {
     const combo = new Combo('round-robin', pool, { config: { stickyRoundRobinLimit: 1 } })
     combo.lead()
