@@ -326,6 +326,8 @@ test('combos', async ({ launch }) => {
   await call(page, 'combos:create', { name: 'coding', steps: [first, { model: 'anthropic/claude-sonnet-5' }, late] })
   const shares = [{ model: 'openai/small-1', weight: 3 }, { model: 'lab/small-1' }]
   await call(page, 'combos:create', { name: 'cheap', strategy: 'weighted', steps: shares })
+  const practice = [{ model: 'practice/outage' }, { model: 'practice/echo' }]
+  await call(page, 'combos:create', { name: 'safe', steps: practice })
   const members = [{ combo: 'cheap' }, { model: 'practice/echo' }, { model: 'practice/slow' }]
   await call(page, 'combos:create', { name: 'everything', strategy: 'auto', config: { hedging: true }, steps: members })
   await expect(page.getByRole('row').filter({ hasText: 'everything' })).toBeVisible()
@@ -334,8 +336,9 @@ test('combos', async ({ launch }) => {
   await page.getByRole('button', { name: 'coding', exact: true }).click()
   await expect(page.getByRole('list', { name: 'Who is asked, in this order' })).toBeVisible()
   await show(page, 'combo')
+  await page.getByRole('button', { name: 'safe', exact: true }).click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(page.getByText('openai/small-1 answered.')).toBeVisible()
+  await expect(page.getByText(/practice\/echo answered/)).toBeVisible()
   await page.getByRole('button', { name: 'Test every step' }).click()
   await expect(page.getByRole('button', { name: 'Test every step' })).toBeEnabled({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Test every step' }).scrollIntoViewIfNeeded()
