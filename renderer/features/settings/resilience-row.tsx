@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Fragment, useId, useState } from 'react'
 import type { Row } from '../../../core/contract/resilience-fields'
 import type { ResilienceSettingView } from '../../../core/contract/resilience-merge'
 import { type ResilienceKey, rowOf } from '../../../core/contract/resilience-settings'
@@ -124,7 +124,15 @@ function Source({ row, view, onReset }: SourceProps) {
   if (words === '') return null
   return (
     <div className="setting__source small muted">
-      <span>{words}</span>
+      <span>
+        {words.split(/(?<=_)/).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+          <Fragment key={index}>
+            {part}
+            <wbr />
+          </Fragment>
+        ))}
+      </span>
       {view.source === 'stored' && (
         <IconButton label={resetWords(row)} onClick={onReset}>
           <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
