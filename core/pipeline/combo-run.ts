@@ -105,8 +105,7 @@ export class ComboRun {
         if (this.cannotCarry !== null && this.run.failed.length === 0) return { error: this.cannotCarry }
         return comboEnd(this.combo, this.reasons, this.run.failed, this.deps.clock.now())
       }
-      const isOver = (): boolean => this.order().some(this.mayAsk)
-      if (!(await this.run.waitUntil(until, true, isOver))) return 'left'
+      if (!(await this.run.waitUntil(until, true, this.anyBack()))) return 'left'
     }
   }
 
@@ -117,6 +116,15 @@ export class ComboRun {
     for (const [name, state] of states) deps.comboStates.set(name, state)
     this.reasons = reasons
     return ordered
+  }
+
+  /** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
+  private anyBack(): () => boolean {
+    const before = excludedBy(this.reasons)
+    return () => {
+      const still = new Set(excludedBy(orderCombo(this.combo, this.input()).reasons))
+      return before.some((leg) => !still.has(leg))
+    }
   }
 
   get explained(): readonly TargetReason[] {
@@ -278,3 +286,6 @@ const tooMany = ({ name }: ResolvedCombo): GatewayError =>
     503,
     `The combo "${name}" was given up after ${MAX_GLOBAL_ATTEMPTS} attempts.`,
   )
+
+const excludedBy = (reasons: readonly TargetReason[]): readonly Leg[] =>
+  reasons.filter(({ kind }) => kind === 'excluded').map(({ target }) => target)

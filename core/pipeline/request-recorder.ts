@@ -25,6 +25,8 @@ interface Aside {
 
 export class RequestRecorder {
   private readonly startedAt: number
+  /** Of a wait that came before any attempt; told at the next one. */
+  private waitedFirst = ''
   private readonly view: Mutable<RequestView>
 
   constructor(
@@ -73,7 +75,9 @@ export class RequestRecorder {
   /** Nothing can be asked now; the request is held until something returns. */
   waits(ms: number): void {
     const last = this.view.attempts.at(-1) as Mutable<AttemptView> | undefined
-    if (last !== undefined) last.next = `waited ${Math.round(ms / 100) / 10} s for a connection to return`
+    const waited = `waited ${Math.round(ms / 100) / 10} s for a connection to return`
+    if (last === undefined) this.waitedFirst = `${waited}, then `
+    else last.next = waited
   }
 
   /** The client left while the request waited. */
@@ -107,6 +111,8 @@ export class RequestRecorder {
       totalMs: 0,
     }
     this.view.attempts.push(attempt)
+    const before = this.waitedFirst
+    this.waitedFirst = ''
     const timed = ({ status, firstByteMs, totalMs }: AttemptReport): void => {
       attempt.status = status
       attempt.firstByteMs = firstByteMs === null ? null : tenth(firstByteMs)
@@ -125,7 +131,7 @@ export class RequestRecorder {
         attempt.reason = reason
         attempt.next = truncated
           ? 'content had been sent, so no other connection was tried'
-          : (this.beside?.answered ?? 'answered')
+          : before + (this.beside?.answered ?? 'answered')
         this.view.outcome = truncated ? 'truncated' : 'ok'
         this.view.message = attempt.message
         this.view.code = truncated ? 'stream_broken' : null

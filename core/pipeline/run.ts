@@ -3,7 +3,7 @@
 
 import { type Connection, unusableBecause } from '../providers/registry'
 import { isGate } from '../resilience/health'
-import type { Gate } from '../resilience/health-events'
+import type { Admission, Gate } from '../resilience/health-events'
 import type { Target } from '../routing/resolve-model'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
@@ -47,9 +47,10 @@ export class Run {
       const walked = await this.walk(target)
       if (walked !== 'exhausted') return walked
       const { clock, resilience } = this.deps
-      const until = directWait(this.exclusions(target), resilience().waitForCooldown, this.spent, clock.now())
+      const excluded = this.exclusions(target)
+      const until = directWait(excluded, resilience().waitForCooldown, this.spent, clock.now())
       if (until === null) return 'exhausted'
-      const isOver = (): boolean => this.exclusions(target).length < target.provider.connections.length
+      const isOver = anyBack(excluded, () => this.exclusions(target))
       if (!(await this.waitUntil(until, true, isOver))) return 'left'
     }
   }
@@ -74,10 +75,12 @@ export class Run {
   /** One connection, if it may be asked; null where it may not. */
   async connection(target: Target, connection: Connection, options: AskOptions = {}): Promise<Tried | null> {
     const { running, deps } = this
+    // What rests is not worth renewing a sign-in for.
+    if (connection.login !== undefined && this.rests(target, connection, options)) return null
     const reached = reach(target, connection, running, deps)
     const route = reached instanceof Promise ? await reached : reached
     if ('because' in route) return null
-    const admission = admit(target, connection, options, deps)
+    const admission = admit(target, connection, options, running, deps)
     if (admission !== null && isGate(admission)) return null
     this.lastTarget = target
     const tried = await tryConnection(target, route, admission, running, deps, options.sameProviderNext === true)
@@ -87,6 +90,12 @@ export class Run {
       this.failed.push({ connection: connection.name, verdict, error: result.error, sameDialect })
     }
     return tried
+  }
+
+  private rests(target: Target, connection: Connection, { pastCooldown = false }: AskOptions): boolean {
+    if (target.provider.row.exempt) return false
+    const gate = gateOf(target, connection, this.deps, this.deps.clock.now())
+    return gate !== null && !(pastCooldown && gate.gate === 'cooldown')
   }
 
   /** What stands in the way of each connection right now; those that could be asked are not in it. */
@@ -135,10 +144,26 @@ export class Run {
   }
 }
 
-function admit(target: Target, connection: Connection, { pastCooldown = false }: AskOptions, { health }: PipelineDeps) {
+function admit(
+  target: Target,
+  connection: Connection,
+  { pastCooldown = false }: AskOptions,
+  { caller }: Running,
+  { health }: PipelineDeps,
+): Admission | Gate | null {
   const { row } = target.provider
   if (row.exempt) return null
-  return health.admit({ providerId: row.id, connectionId: connection.id, model: target.model }, { pastCooldown })
+  const subject = { providerId: row.id, connectionId: connection.id, model: target.model }
+  return health.admit(subject, { pastCooldown, provesNothing: caller.fallback !== null })
+}
+
+/** Whether one that was out may be asked again: what failed without a rest could be asked all the while. */
+function anyBack(excluded: readonly Exclusion[], now: () => readonly Exclusion[]): () => boolean {
+  const ids = ({ connectionId }: Exclusion): string | null => connectionId
+  return () => {
+    const still = new Set(now().map(ids))
+    return excluded.map(ids).some((id) => !still.has(id))
+  }
 }
 
 function gateOf(target: Target, connection: Connection, { health }: PipelineDeps, now: number): Gate | null {

@@ -84,7 +84,7 @@ function restOrder(
 }
 
 function lockOrder(
-  { reason, status, lasting, statedWait }: Verdict,
+  { reason, status, lasting, statedWait, ruleRest }: Verdict,
   rest: NonNullable<Consequences['lockout']>['rest'],
   isTyped: boolean,
 ): LockOrder {
@@ -96,7 +96,7 @@ function lockOrder(
     scope,
     // "At once" is told as it came: it rests a second and climbs all the same.
     ms: isComputed ? null : rest.from === 'stated' && statedWait?.ms === 0 ? 0 : rest.ms,
-    isReset: isQuota || rest.from === 'stated',
+    isReset: isQuota || rest.from === 'stated' || (rest.from === 'rule' && ruleRest?.capped === false),
     ...(isQuota ? {} : isTyped ? { longestMs: DAY_MS } : {}),
   }
 }

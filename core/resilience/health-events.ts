@@ -77,7 +77,7 @@ export interface LockOrder {
   readonly scope: LockScope
   /** What the upstream or a rule says; null: the ladder. */
   readonly ms: number | null
-  /** `ms` is the upstream's own reset: believed beyond `maxCooldownMs`. */
+  /** `ms` is the upstream's own reset, or a person's rule: believed beyond `maxCooldownMs`. */
   readonly isReset: boolean
   /** How long it may be; 24 h for a wait, 30 days for a quota's reset. Only with `isReset`. */
   readonly longestMs?: number

@@ -2,7 +2,8 @@
 // every outcome of an attempt goes through here. The decisions are pure and lie beside it; time recovers everything
 // lazily, when it is asked. Nothing here waits, and a healthy target costs three look-ups.
 import type { ResilienceSettings } from '../contract/resilience-settings'
-import type { BreakerStatus } from './circuit-breaker'
+import type { Ticket } from './breaker'
+import type { BreakerStatus, CircuitBreaker } from './circuit-breaker'
 import type { ConnectionEntry } from './connection-book'
 import { applyFailure, NO_CONSEQUENCE, tellTerminal, terminalOf } from './failure-outcomes'
 import { breakerGate, coolingGate, lockGate } from './gates'
@@ -16,6 +17,8 @@ export interface AdmitOptions {
   readonly pastBreaker?: boolean
   /** The one allowance inside a request: a connection that its own 429 has just put to rest. */
   readonly pastCooldown?: boolean
+  /** Its outcome says nothing of the provider, so it is no probe either. */
+  readonly provesNothing?: boolean
 }
 
 export interface CooldownsCleared {
@@ -80,8 +83,8 @@ export class Health {
     if (locked !== null) return locked
     const facts = this.deps.provider(providerId)
     const breaker = facts === undefined || facts.breakerExempt === true ? null : this.parts.breakers.of(facts)
-    const ticket = options.pastBreaker === true ? breaker?.ticketAnyway(now) : breaker?.admit(now)
-    if (breaker !== null && (ticket === null || ticket === undefined)) return breakerGate(breaker.getStatus(now), now)
+    const ticket = breaker === null ? NO_TICKET : ticketOf(breaker, options, now)
+    if (breaker !== null && ticket === null) return breakerGate(breaker.getStatus(now), now)
     const seq = this.parts.nextSeq()
     return { kind: 'admitted', providerId, connectionId, model, seq, breaker, ticket: ticket ?? NO_TICKET }
   }
@@ -240,6 +243,13 @@ export class Health {
 }
 
 const NO_TICKET = { epoch: 0, probe: 0 }
+
+/** null: the breaker lets nothing through. */
+function ticketOf(breaker: CircuitBreaker, { pastBreaker, provesNothing }: AdmitOptions, now: number): Ticket | null {
+  if (pastBreaker === true) return breaker.ticketAnyway(now)
+  if (provesNothing === true) return breaker.canExecute(now) ? NO_TICKET : null
+  return breaker.admit(now)
+}
 
 /** For those that only want to know whether it is one. */
 export const isGate = (found: Admission | Gate): found is Gate => found.kind === 'closed'

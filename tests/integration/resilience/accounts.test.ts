@@ -240,7 +240,7 @@ describe('an operator’s rule', () => {
     expect(servedBy(await pools.chat('plain/not maintained'))).toBe('plain-1')
   })
 
-  test.fails('of model scope locks for exactly the time it gives, and explaining the error says the same', async () => {
+  test('of model scope locks for exactly the time it gives, and explaining the error says the same', async () => {
     const rule = { status: 503, match: 'inventory', scope: 'model', reason: 'server_error', cooldownMs: 7_200_000 }
     await rules({ providerErrorRules: { plain: [rule] } })
     await pools.upstream.answer(keyOf('plain', 1), 'counted', refusal('Taking inventory', 503))

@@ -324,7 +324,7 @@ describe('while it is tried again', () => {
   })
 })
 
-test.fails('a call that only counts tokens is no probe', async () => {
+test('a call that only counts tokens is no probe', async () => {
   await pools.upstream.answer('*', 'claude sick', anthropicError(503, 'api_error'))
   await pools.ask('anthropic', 'claude sick')
   expect(await state('claudish')).toBe('OPEN')

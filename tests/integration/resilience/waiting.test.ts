@@ -124,7 +124,7 @@ describe('within the limits', () => {
   })
 })
 
-test.fails('a wait is a wait, though a connection that failed without resting could be asked at once', async () => {
+test('a wait is a wait, though a connection that failed without resting could be asked at once', async () => {
   await pools.upstream.answer(keyOf('plain', 1), 'empty beside', raw('data: [DONE]\n\n'))
   await pools.upstream.answer(keyOf('plain', 2), 'empty beside', inMs(500))
   const asked = pools.chat('plain/empty beside', { stream: true })
@@ -137,7 +137,7 @@ test.fails('a wait is a wait, though a connection that failed without resting co
   expect(await keys('empty beside')).toEqual([1, 2, 1, 2].map((n) => keyOf('plain', n)))
 })
 
-test.fails('the log says that a request waited, though it had asked nobody before', async () => {
+test('the log says that a request waited, though it had asked nobody before', async () => {
   await waits({ enabled: false })
   await pools.upstream.answer(keyOf('lonely', 1), 'rests', inMs(2_000))
   expect((await pools.chat('lonely/rests')).status).toBe(429)
