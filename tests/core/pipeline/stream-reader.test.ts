@@ -22,7 +22,17 @@ function begin({ dialect = openAiChat, removeUsage = false }: Options = {}) {
   const answer = new ClientAnswer(response.real, dialect, 'req_1', clock)
   const headers = (): string[] => ['content-type', 'text/event-stream']
   const redact = (given: string): string => given.replaceAll(SECRET, '•••')
-  const options = { status: 200, answer, dialect, headers, removeUsage, wholeEvents: false, onStart: null, rename: null, redact }
+  const options = {
+    status: 200,
+    answer,
+    dialect,
+    headers,
+    removeUsage,
+    wholeEvents: false,
+    onStart: null,
+    rename: null,
+    redact,
+  }
   return { clock, response, reader: new StreamReader(options) }
 }
 
