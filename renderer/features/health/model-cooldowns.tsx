@@ -2,9 +2,11 @@ import type { LockoutView } from '../../../core/contract/health-views'
 import { NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
 import { REASON_WORDS } from '../../app/request-words'
+import { sentence } from '../../app/sentence'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Countdown } from '../../ui/countdown'
+import { Moment } from '../../ui/moment'
 import { shownLockouts } from './cooldown-rows'
 import { clearLockouts, useHealth } from './health-store'
 
@@ -31,6 +33,9 @@ export function ModelCooldowns({ provider }: { readonly provider: string }) {
                 <th scope="col">Model</th>
                 <th scope="col">Connection</th>
                 <th scope="col">Why</th>
+                <th scope="col" className="wide-only">
+                  Since
+                </th>
                 <th scope="col">Returns</th>
                 <th scope="col" className="num wide-only">
                   Failures
@@ -53,7 +58,7 @@ export function ModelCooldowns({ provider }: { readonly provider: string }) {
 }
 
 function Row({ lockout }: { readonly lockout: LockoutView }) {
-  const { provider, connectionName, model, reason, expiresAt, failureCount } = lockout
+  const { provider, connectionName, model, reason, why, since, expiresAt, failureCount } = lockout
   const label = usePushed(({ providers }) => valueOr(providers, NONE).find(({ id }) => id === provider)?.label)
   return (
     <tr>
@@ -61,7 +66,13 @@ function Row({ lockout }: { readonly lockout: LockoutView }) {
       <td className="breakable">
         {label ?? provider} · {connectionName}
       </td>
-      <td>{REASON_WORDS[reason]}</td>
+      <td>
+        {REASON_WORDS[reason]}
+        {why !== '' && <div className="muted breakable">{sentence(why)}</div>}
+      </td>
+      <td className="wide-only muted">
+        <Moment at={Date.parse(since)} />
+      </td>
       <td>
         <Countdown until={Date.parse(expiresAt)} />
       </td>

@@ -164,6 +164,8 @@ describe('resting models', () => {
       connectionName: 'locked',
       model: 'glm-5',
       reason: 'model_capacity',
+      why: 'it broke',
+      since: new Date(clock.now()).toISOString(),
       remainingMs: 60_000,
       expiresAt: new Date(clock.now() + 60_000).toISOString(),
       failureCount: 1,
