@@ -12,6 +12,7 @@ const TASKS = [
   'build',
   'check',
   'bench',
+  'bench-strategies',
   'explain',
   'screenshots',
   'dist',
