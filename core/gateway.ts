@@ -36,6 +36,7 @@ import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
 import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
+import { ComboSessions } from './routing/combo-sessions'
 import { ComboStates } from './routing/combo-states'
 import { QuotaBook } from './routing/quota-book'
 import { resolveTarget } from './routing/resolve-name'
@@ -94,6 +95,7 @@ export function createGateway(host: Host): Gateway {
   const responses = new ResponseStore(clock)
   const quotas = new QuotaBook()
   const comboStates = new ComboStates()
+  const comboSessions = new ComboSessions()
   const stats = new TargetStats()
   const dirty = new Set<Changed>()
   /** When what was last told of health is over by itself. */
@@ -270,6 +272,7 @@ export function createGateway(host: Host): Gateway {
         return found.kind === 'combo' ? { kind: 'combo', combo: opened.combos.resolved(found.combo) } : found
       },
       comboStates,
+      comboSessions,
       factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
       inFlight: (id) => opened.activity.of(id).inFlight,
       random: host.random,

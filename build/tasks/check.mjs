@@ -49,7 +49,7 @@ function checkImports() {
     for (const entry of readdirSync(join(root, layer), { recursive: true })) {
       if (!/\.tsx?$/.test(entry)) continue
       for (const [, from] of readFileSync(join(root, layer, entry), 'utf8').matchAll(
-        /(?:from|import)\s*\(?\s*'([^']+)'/g,
+        /(?:from|import)\s*\(?\s*'([^'\s]+)'/g,
       )) {
         if (allowed?.test(from) === false || forbidden?.test(from))
           faults.push(`${layer}/${entry} imports ${from}: ${because}`)

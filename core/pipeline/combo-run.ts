@@ -8,10 +8,11 @@ import { isWhole, type Target as Leg, type Member, modelString, type ResolvedCom
 import { expandCombo } from '../routing/expand-connections'
 import type { Target } from '../routing/resolve-model'
 import { readWishes } from '../routing/strategies/auto/wishes'
-import { type ComboInput, orderCombo, settleCombo } from '../routing/strategies/order-combo'
+import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
-import { NO_FACTS } from '../routing/strategies/request-facts'
+import { shareLeftOf } from '../routing/strategies/quota'
 import type { Outcome } from '../routing/strategies/strategy'
+import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
@@ -23,6 +24,9 @@ import { runWhole } from './whole-combos'
 
 /** Attempts of one request over all its targets and rounds (docs/resilience.md, "Combos"). */
 export const MAX_GLOBAL_ATTEMPTS = 30
+
+/** Share of an account's quota that must be left for a conversation to stay with it. */
+const LEAST_HEADROOM = 0.15
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
 
@@ -70,6 +74,7 @@ export class ComboRun {
   private readonly combo: ResolvedCombo
   private readonly scene: ComboScene
   private readonly startedAt: number
+  private readonly facts: ComboFacts
   private reasons: readonly TargetReason[] = []
   private rounds = 0
   /** The first target's word on why its dialect cannot carry the request. */
@@ -85,6 +90,7 @@ export class ComboRun {
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
     this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
     this.startedAt = deps.clock.elapsed()
+    this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
   }
 
   async answer(): Promise<ComboEnd> {
@@ -109,20 +115,45 @@ export class ComboRun {
     }
   }
 
-  /** Who is to be tried now. For the window, too: nothing is sent. */
+  /** Who is to be tried now. */
   order(): readonly Member[] {
-    const { deps, combo } = this
-    const { ordered, reasons, states } = orderCombo(combo, this.input())
-    for (const [name, state] of states) deps.comboStates.set(name, state)
-    this.reasons = reasons
-    return ordered
+    const { ordered, states } = this.look()
+    for (const [name, state] of states) this.deps.comboStates.set(name, state)
+    return this.withConversationFirst(ordered)
   }
+
+  /** The same, and no strategy remembers that it was asked. */
+  private look(): ComboOrder {
+    const order = orderCombo(this.combo, this.input())
+    this.reasons = order.reasons
+    return order
+  }
+
+  /**
+   * The account that answered this conversation last has its beginning in the prompt cache: it goes first while enough
+   * of its quota is left (docs/resilience.md, "Combos"). Only of accounts whose quota is known; the body of a request
+   * for others is not looked into.
+   */
+  private withConversationFirst(ordered: readonly Member[]): readonly Member[] {
+    const { combo, deps, facts, scene } = this
+    if (ordered.length < 2 || !this.followsConversations()) return ordered
+    const now = deps.clock.now()
+    const hasRoom = ({ target }: Member): boolean =>
+      (shareLeftOf({ view: scene.view(target), target }, now) ?? 0) > LEAST_HEADROOM
+    if (!ordered.some(hasRoom) || facts.conversation === null) return ordered
+    const key = deps.comboSessions.find(combo.name, facts.conversation, now)
+    const last = ordered.find((member) => member.target.executionKey === key)
+    if (last === undefined || last === ordered[0] || !hasRoom(last)) return ordered
+    return [last, ...ordered.filter((member) => member !== last)]
+  }
+
+  private followsConversations = (): boolean => this.combo.config.promptCacheAffinityEnabled && !isWhole(this.combo)
 
   /** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
   private anyBack(): () => boolean {
     const before = excludedBy(this.reasons)
     return () => {
-      const still = new Set(excludedBy(orderCombo(this.combo, this.input()).reasons))
+      const still = new Set(excludedBy(this.look().reasons))
       return before.some((leg) => !still.has(leg))
     }
   }
@@ -132,11 +163,11 @@ export class ComboRun {
   }
 
   private input(): ComboInput {
-    const { deps, running, scene } = this
+    const { deps, scene } = this
     return {
       view: scene.view,
       stateOf: (name) => deps.comboStates.get(name),
-      request: { ...NO_FACTS, inputTokens: needsOf(running).inputTokens, wishes: readWishes(running.request.headers) },
+      request: this.facts,
       now: deps.clock.now(),
       random: deps.random,
     }
@@ -205,22 +236,26 @@ export class ComboRun {
       const exclusion = scene.connectionExclusion(target, connection, deps.clock.now())
       const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
       if (exclusion !== null && !pastCooldown) continue
-      const startedAt = deps.clock.elapsed()
       const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
       const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext })
       if (tried === null) continue
       findings.attempts++
-      const { result, verdict } = tried
+      const { result, verdict, firstByteMs } = tried
       const ok = result.kind === 'answered'
       if (result.kind === 'aborted') return 'left'
-      const latencyMs = ok ? deps.clock.elapsed() - startedAt : null
-      deps.stats.ended(this.combo.name, leg, { latencyMs, ok, usable: ok, at: deps.clock.now() })
+      deps.stats.ended(this.combo.name, leg, {
+        latencyMs: ok ? firstByteMs : null,
+        ok,
+        usable: ok,
+        at: deps.clock.now(),
+      })
       this.settled(
         leg,
         ok
           ? { kind: 'success', connectionId: connection.id }
           : { kind: 'failure', reason: verdict?.reason ?? 'server_error' },
       )
+      if (ok) this.remember(leg)
       if (result.kind !== 'failed' || verdict === null) return 'done'
       if (verdict.next === 'stop') return { relay: true }
       const { row } = target.provider
@@ -229,6 +264,12 @@ export class ComboRun {
       if (verdict.next === 'next-target') return 'exhausted'
     }
     return 'exhausted'
+  }
+
+  private remember(leg: Leg): void {
+    const { combo, deps, facts, scene } = this
+    if (!this.followsConversations() || scene.view(leg).quota.kind !== 'known' || facts.conversation === null) return
+    deps.comboSessions.remember(combo.name, facts.conversation, leg.executionKey, deps.clock.now())
   }
 
   private settled(leg: Leg, outcome: Outcome): void {
@@ -245,7 +286,7 @@ export class ComboRun {
     const isRetry = this.rounds < maxRetries
     if (!isRetry && this.rounds >= maxRetries + maxSetRetries) return false
     // Who rests is not asked again, however often the combo would like to.
-    if (!this.order().some(this.mayAsk)) return false
+    if (!this.look().ordered.some(this.mayAsk)) return false
     this.rounds++
     return (await this.pause(isRetry ? retryDelayMs : setRetryDelayMs)) ? true : 'left'
   }

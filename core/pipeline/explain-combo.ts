@@ -10,8 +10,8 @@ import { expandCombo } from '../routing/expand-connections'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { orderCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
-import { NO_FACTS } from '../routing/strategies/request-facts'
 import { ClientRequest } from './client-request'
+import { ComboFacts } from './combo-facts'
 import { ComboScene, needsOf } from './combo-scene'
 import type { PipelineDeps } from './handle-request'
 
@@ -31,7 +31,7 @@ export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: Expla
   const { reasons } = orderCombo(combo, {
     view: scene.view,
     stateOf: deps.comboStates.get,
-    request: { ...NO_FACTS, inputTokens: needsOf(asked).inputTokens, wishes: readWishes({}) },
+    request: new ComboFacts(client, needsOf(asked).inputTokens, readWishes({})),
     now: deps.clock.now(),
     random: deps.random,
   })

@@ -15,6 +15,7 @@ import type { ProviderRow } from '../providers/provider-row'
 import type { Health } from '../resilience/health'
 import type { Verdict } from '../resilience/verdict/verdict'
 import type { ResolvedCombo } from '../routing/combo'
+import type { ComboSessions } from '../routing/combo-sessions'
 import type { ComboStates } from '../routing/combo-states'
 import type { ModelWorld } from '../routing/model-world'
 import type { QuotaBook } from '../routing/quota-book'
@@ -44,6 +45,7 @@ export interface PipelineDeps {
   /** What a client's name means. @throws GatewayError 400, 404 */
   readonly resolve: (name: string, clientKeyId: string | null) => Meant
   readonly comboStates: ComboStates
+  readonly comboSessions: ComboSessions
   readonly factsOf: (provider: string, model: string) => KnownFacts | null
   readonly inFlight: (connectionId: string) => number
   /** 0 ≤ x < 1 */

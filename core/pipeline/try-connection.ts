@@ -49,6 +49,8 @@ export interface Tried {
   readonly result: AttemptResult
   /** Only of a failure. */
   readonly verdict: Verdict | null
+  /** Milliseconds from the call to the answer's first bytes; null: none came. */
+  readonly firstByteMs: number | null
 }
 
 /**
@@ -113,24 +115,24 @@ async function tryOnce(
   const report = await runAttempt(call)
   running.answer.onCommit = null
   deps.attemptFinished(connection.id)
-  const { result } = report
+  const { result, firstByteMs } = report
   switch (result.kind) {
     case 'answered':
       attempt.answered(report, result)
-      return { result, verdict: null }
+      return { result, verdict: null, firstByteMs }
     case 'truncated': {
       const verdict = deps.judge(result.outcome, rowFor(target, connection), target.model)
       attempt.answered(report, result, verdict.reason)
-      return { result, verdict }
+      return { result, verdict, firstByteMs }
     }
     case 'aborted':
       attempt.aborted(report)
-      return { result, verdict: null }
+      return { result, verdict: null, firstByteMs }
     case 'failed': {
       const judged = deps.judge(result.outcome, rowFor(target, connection), target.model)
       const verdict = { ...judged, message: deps.redact(judged.message) }
       attempt.failed(report, verdict)
-      return { result, verdict }
+      return { result, verdict, firstByteMs }
     }
   }
 }

@@ -1,7 +1,7 @@
 // Combos over real sockets: who is asked, what a failure means inside one request, what is waited for, and what is said
 // when nobody is left.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { error } from '../support/fake-answers'
+import { error, json } from '../support/fake-answers'
 import { type GatewayPair, KEY_A, KEY_B, startPair } from '../support/gateway-pair'
 import type { Answer } from '../support/http-client'
 
@@ -262,6 +262,53 @@ describe('strategies', () => {
     expect(targetOf(await ask(name))).toBe('two/k')
     await pair.forget()
     expect(targetOf(await ask(name))).toBe('two/k')
+  })
+
+  describe('a conversation', () => {
+    const say = async (combo: string, content: string): Promise<unknown> =>
+      targetOf(await ask(combo, { messages: [{ role: 'user', content }] }))
+    /** What an account answers that has used this share of its five hours. */
+    const used = (share: number) => {
+      const plain = json({ id: 'x', object: 'chat.completion', choices: [{ message: { content: 'Fine' } }] })
+      const window = {
+        'anthropic-ratelimit-unified-status': 'allowed',
+        'anthropic-ratelimit-unified-5h-utilization': String(share),
+      }
+      return { ...plain, headers: { ...plain.headers, ...window } }
+    }
+
+    /** The first account fails once, so that the second one answers; then both could be asked. */
+    async function movedOn(model: string, share: number, config: object): Promise<string> {
+      const name = await combo('priority', [`one/${model}`, `two/${model}`], config)
+      await pair.upstream.answer(KEY_A, model, error(500), used(0.1))
+      await pair.upstream.answer(KEY_B, model, used(share))
+      expect(await say(name, 'A long talk')).toBe(`two/${model}`)
+      await pair.forget()
+      return name
+    }
+
+    test('stays with the account that answered it', async () => {
+      const name = await movedOn('kept', 0.5, {})
+      expect(await say(name, 'A long talk')).toBe('two/kept')
+      expect(await say(name, 'Another talk')).toBe('one/kept')
+    })
+
+    test('leaves an account of which little is left', async () => {
+      expect(await say(await movedOn('spent', 0.9, {}), 'A long talk')).toBe('one/spent')
+    })
+
+    test('goes by the strategy alone where the combo wants that', async () => {
+      const name = await movedOn('free', 0.5, { promptCacheAffinityEnabled: false })
+      expect(await say(name, 'A long talk')).toBe('one/free')
+    })
+
+    test('of a cache-optimized combo always begins at the same account', async () => {
+      const name = await combo('cache-optimized', ['one/cached', 'two/cached'])
+      const talks = Array.from({ length: 12 }, (_, i) => `Talk number ${i}`)
+      const first = await Promise.all(talks.map((talk) => say(name, talk)))
+      expect(new Set(first).size).toBe(2)
+      expect(await Promise.all(talks.map((talk) => say(name, talk)))).toEqual(first)
+    })
   })
 
   test('a combo inside a combo is one member', async () => {

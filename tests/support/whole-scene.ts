@@ -22,6 +22,7 @@ import { providerRow } from '../../core/providers/provider-row'
 import { buildConnection, type Provider } from '../../core/providers/registry'
 import { judge } from '../../core/resilience/verdict/judge'
 import type { Member, ResolvedCombo } from '../../core/routing/combo'
+import { ComboSessions } from '../../core/routing/combo-sessions'
 import { ComboStates } from '../../core/routing/combo-states'
 import { QuotaBook } from '../../core/routing/quota-book'
 import { TargetStats } from '../../core/routing/target-stats'
@@ -126,7 +127,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
   } as unknown as Dispatcher
   let ids = 0
   const deps: PipelineDeps = {
-    ...{ clock, health, timeZone: 'UTC', comboStates: new ComboStates() },
+    ...{ clock, health, timeZone: 'UTC', comboStates: new ComboStates(), comboSessions: new ComboSessions() },
     ...{ quotas: new QuotaBook(), stats: new TargetStats(), responses: new ResponseStore(clock) },
     transport: () => ({ dispatcher: () => dispatcher, fresh: () => dispatcher }) as never,
     world: () => ({ registry }) as never,

@@ -31,7 +31,7 @@ export const leftOverAll = (quota: KnownQuota, now: number): number | null =>
 const concerns = ({ name }: QuotaWindow, model: string): boolean => !name.startsWith('7d:') || name === `7d:${model}`
 
 /** Share left of the window that binds most; over all where no window is known. null: unknown. */
-export function shareLeftOf({ view, target }: Candidate, now: number): number | null {
+export function shareLeftOf({ view, target }: Pick<Candidate, 'view' | 'target'>, now: number): number | null {
   const { quota } = view
   if (quota.kind === 'unlimited') return 1
   if (quota.kind !== 'known') return null
