@@ -12,6 +12,7 @@ import {
 } from './contract/views'
 import { ResponseStore } from './dialects/openai-responses/response-store'
 import { GatewayError } from './errors'
+import { Slots } from './flow/slots'
 import type { Host, Logger } from './host'
 import { generateRoutes } from './http/endpoints/generate'
 import { healthRoutes } from './http/endpoints/health'
@@ -96,6 +97,7 @@ export function createGateway(host: Host): Gateway {
   const quotas = new QuotaBook()
   const comboStates = new ComboStates()
   const comboSessions = new ComboSessions()
+  const slots = new Slots(clock)
   const stats = new TargetStats()
   const dirty = new Set<Changed>()
   /** When what was last told of health is over by itself. */
@@ -273,6 +275,7 @@ export function createGateway(host: Host): Gateway {
       },
       comboStates,
       comboSessions,
+      slots,
       factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
       inFlight: (id) => opened.activity.of(id).inFlight,
       random: host.random,

@@ -70,19 +70,6 @@ export const COMBO_CONFIG = {
     label: 'Time for a request',
     help: 'All attempts together until an answer begins. 0: no limit.',
   }),
-  hedging: flag({
-    fallback: false,
-    label: 'Ask a second one early',
-    help: 'When the first is slow to begin, the next is asked too, and the faster answer is taken. Both may cost.',
-  }),
-  hedgeDelayMs: whole({
-    fallback: 500,
-    min: 50,
-    max: MINUTE_MS,
-    unit: 'ms',
-    label: 'Slow is',
-    help: 'How long the first may take before the second is asked.',
-  }),
   connectionAwareExpansion: flag({
     fallback: false,
     label: 'Choose among connections',
@@ -140,11 +127,6 @@ export const COMBO_CONFIG = {
     max: 0.94,
     label: 'Summary from',
     help: 'Share of the account’s quota used from which a summary is made, up to 0.95.',
-  }),
-  handoffModel: text({
-    maxLength: 256,
-    label: 'Summary by',
-    help: 'The model that writes it. Empty: the model of the conversation.',
   }),
   handoffProviders: anyWords({
     fallback: ['codex'],
@@ -348,8 +330,6 @@ export const COMMON_KEYS = [
   'maxSetRetries',
   'setRetryDelayMs',
   'comboTimeoutMs',
-  'hedging',
-  'hedgeDelayMs',
   'connectionAwareExpansion',
   'promptCacheAffinityEnabled',
 ] as const satisfies readonly ComboConfigKey[]
@@ -365,13 +345,7 @@ export const STRATEGY_KEYS: Readonly<Record<AnyStrategyName, readonly ComboConfi
   priority: [],
   weighted: ['stickyWeightedLimit'],
   'round-robin': ['stickyRoundRobinLimit', 'concurrencyPerModel', 'queueTimeoutMs', 'queueDepth'],
-  'context-relay': [
-    'handoffThreshold',
-    'handoffModel',
-    'handoffProviders',
-    'maxMessagesForSummary',
-    'universalHandoff',
-  ],
+  'context-relay': ['handoffThreshold', 'handoffProviders', 'maxMessagesForSummary', 'universalHandoff'],
   'fill-first': [],
   p2c: [],
   random: [],

@@ -14,6 +14,8 @@ import { shareLeftOf } from '../routing/strategies/quota'
 import type { Outcome } from '../routing/strategies/strategy'
 import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
+import { Findings } from './combo-findings'
+import { allBusy, MAX_GLOBAL_ATTEMPTS, timedOut, tooMany } from './combo-limits'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
 import type { PipelineDeps } from './handle-request'
@@ -22,52 +24,10 @@ import type { AskOptions, Run } from './run'
 import type { Tried } from './try-connection'
 import { runWhole } from './whole-combos'
 
-/** Attempts of one request over all its targets and rounds (docs/resilience.md, "Combos"). */
-export const MAX_GLOBAL_ATTEMPTS = 30
-
 /** Share of an account's quota that must be left for a conversation to stay with it. */
 const LEAST_HEADROOM = 0.15
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
-
-/** What this request itself has found out, over all rounds. */
-class Findings {
-  /** Connections and providers that will say the same again. */
-  readonly exhausted = new Set<string>()
-  /** Connections that this request's own rate limit has put to rest: another model of theirs may still be asked. */
-  readonly limited = new Set<string>()
-  sawQuota = false
-  attempts = 0
-
-  /** Whether the target carries a connection, or has a provider, that is done with. */
-  isOut = (leg: Leg): boolean =>
-    this.exhausted.has(leg.provider) || (leg.connectionId !== null && this.exhausted.has(leg.connectionId))
-
-  learn(connectionId: string, reason: Reason, perModel: boolean, connectionWide: boolean): void {
-    switch (reason) {
-      case 'auth_error':
-      case 'banned':
-      case 'forbidden':
-      case 'credits_exhausted':
-        this.exhausted.add(connectionId)
-        return
-      case 'quota_exhausted':
-        this.sawQuota = true
-        if (connectionWide) this.exhausted.add(connectionId)
-        return
-      case 'rate_limit_exceeded':
-        this.limited.add(connectionId)
-        return
-      case 'server_error':
-      case 'timeout':
-      case 'network_error':
-        if (!perModel) this.exhausted.add(connectionId)
-        return
-      default:
-        return
-    }
-  }
-}
 
 export class ComboRun {
   private readonly findings = new Findings()
@@ -79,6 +39,8 @@ export class ComboRun {
   private rounds = 0
   /** The first target's word on why its dialect cannot carry the request. */
   private cannotCarry: GatewayError | null = null
+  /** A target had no place left, not even to wait. */
+  private wasFull = false
 
   constructor(
     combo: ResolvedCombo,
@@ -109,6 +71,7 @@ export class ComboRun {
       )
       if (until === null) {
         if (this.cannotCarry !== null && this.run.failed.length === 0) return { error: this.cannotCarry }
+        if (this.wasFull && this.run.failed.length === 0) return { error: allBusy(this.combo) }
         return comboEnd(this.combo, this.reasons, this.run.failed, this.deps.clock.now())
       }
       if (!(await this.run.waitUntil(until, true, this.anyBack()))) return 'left'
@@ -175,7 +138,7 @@ export class ComboRun {
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
-    for (const [place, member] of order.entries()) {
+    for (const [place, member] of this.freeFirst(order).entries()) {
       if (member.kind === 'combo') {
         const inner = new ComboRun(member.combo, this.run, this.running, this.deps)
         const end = await runWhole(member.combo, inner.order(), inner, this.run, this.running, this.deps)
@@ -183,12 +146,11 @@ export class ComboRun {
         if (end === 'done' || end === 'left') return end
         continue
       }
-      const { target: leg } = member
       if (!this.mayAsk(member)) continue
       if (this.isOverTime()) return { error: timedOut(this.combo) }
       if (place > 0 && this.combo.config.fallbackDelayMs > 0 && !(await this.pause(this.combo.config.fallbackDelayMs)))
         return 'left'
-      const end = await this.leg(leg, order[place + 1])
+      const end = await this.legAndRetries(member, order[place + 1])
       if (end !== 'exhausted') return end
     }
     return 'exhausted'
@@ -223,8 +185,56 @@ export class ComboRun {
     return this.findings.sawQuota || this.reasons.some(isSpent)
   }
 
-  /** One target, by each connection it may use. */
+  /** One target; asked again before the next one where the combo wants that and the target does not rest. */
+  private async legAndRetries(member: Member, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+    const { failoverBeforeRetry, maxRetries, retryDelayMs } = this.combo.config
+    for (;;) {
+      const before = this.run.failed.length
+      const end = await this.leg(member.target, next)
+      const last = this.run.failed.length > before ? this.run.failed.at(-1) : undefined
+      if (end !== 'exhausted' || failoverBeforeRetry || last === undefined || !PASSING.has(last.verdict.reason))
+        return end
+      const isOut = this.scene.view(member.target).exclusion !== null || !this.mayAsk(member)
+      if (isOut || this.rounds >= maxRetries) return end
+      this.rounds++
+      if (!(await this.pause(retryDelayMs))) return 'left'
+    }
+  }
+
+  /** A turn at a target that is busy is worth waiting for only where all are. */
+  private freeFirst(order: readonly Member[]): readonly Member[] {
+    if (this.combo.strategy !== 'round-robin') return order
+    const isFree = ({ target }: Member): boolean => this.deps.slots.isFree(this.slotKey(target), this.atOnce(target))
+    return [...order.filter(isFree), ...order.filter((member) => !isFree(member))]
+  }
+
+  private slotKey = ({ executionKey }: Leg): string => `${this.combo.name}\n${executionKey}`
+
+  /** A connection's own limit, where the target is one connection that has one. */
+  private atOnce(leg: Leg): number {
+    return this.scene.view(leg).maxConcurrent ?? this.combo.config.concurrencyPerModel
+  }
+
+  /** One target, within its slots where its combo gives turns. */
   async leg(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+    if (this.combo.strategy !== 'round-robin') return this.connections(leg, next)
+    const { queueDepth: inLine, queueTimeoutMs: timeoutMs } = this.combo.config
+    const taken = this.deps.slots.take(this.slotKey(leg), { atOnce: this.atOnce(leg), inLine, timeoutMs })
+    const slot = typeof taken === 'object' ? await this.run.inLine(taken) : taken
+    if (slot === null) return 'left'
+    if (typeof slot === 'string') {
+      this.wasFull = true
+      return 'exhausted'
+    }
+    try {
+      return await this.connections(leg, next)
+    } finally {
+      slot()
+    }
+  }
+
+  /** One target, by each connection it may use. */
+  private async connections(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
     const { deps, findings, scene } = this
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
@@ -313,20 +323,6 @@ const PASSING: ReadonlySet<Reason> = new Set<Reason>([
   'network_error',
   'empty_answer',
 ])
-
-export const timedOut = ({ name, config }: ResolvedCombo): GatewayError =>
-  new GatewayError(
-    'COMBO_TIMEOUT',
-    504,
-    `The combo "${name}" had no answer within its ${config.comboTimeoutMs / 1000} s.`,
-  )
-
-const tooMany = ({ name }: ResolvedCombo): GatewayError =>
-  new GatewayError(
-    'service_unavailable',
-    503,
-    `The combo "${name}" was given up after ${MAX_GLOBAL_ATTEMPTS} attempts.`,
-  )
 
 const excludedBy = (reasons: readonly TargetReason[]): readonly Leg[] =>
   reasons.filter(({ kind }) => kind === 'excluded').map(({ target }) => target)

@@ -7,6 +7,7 @@ import type { RequestView } from '../contract/views'
 import type { DialectModule } from '../dialects/dialect'
 import type { ResponseStore } from '../dialects/openai-responses/response-store'
 import { GatewayError } from '../errors'
+import type { Slots } from '../flow/slots'
 import { readJsonBody } from '../http/read-body'
 import type { KnownFacts } from '../models/known-facts'
 import type { Tokens } from '../oauth/fresh-connection'
@@ -46,6 +47,7 @@ export interface PipelineDeps {
   readonly resolve: (name: string, clientKeyId: string | null) => Meant
   readonly comboStates: ComboStates
   readonly comboSessions: ComboSessions
+  readonly slots: Slots
   readonly factsOf: (provider: string, model: string) => KnownFacts | null
   readonly inFlight: (connectionId: string) => number
   /** 0 ≤ x < 1 */

@@ -1,6 +1,7 @@
 // One request on its way through the connections of its target: which may be asked, in what order, what each failure
 // leaves behind, and when to wait for one that returns soon.
 
+import type { NoSlot, Release, Waiting } from '../flow/slots'
 import { type Connection, unusableBecause } from '../providers/registry'
 import { isGate } from '../resilience/health'
 import type { Admission, Gate } from '../resilience/health-events'
@@ -126,6 +127,15 @@ export class Run {
     }
     if (counts) this.waitedMs += clock.elapsed() - startedAt
     return true
+  }
+
+  /** null: the client left meanwhile. */
+  async inLine(waiting: Waiting): Promise<Release | NoSlot | null> {
+    const { answer } = this.running
+    answer.listen(waiting.giveUp, null)
+    const slot = await waiting.slot
+    answer.listen(null, null)
+    return slot
   }
 
   private sleep(ms: number): Promise<boolean> {

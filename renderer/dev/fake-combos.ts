@@ -31,7 +31,7 @@ export const combos = (): ComboView[] => [
   combo({
     id: 'b1',
     name: 'coding',
-    config: { maxRetries: 2, hedging: true },
+    config: { maxRetries: 2, connectionAwareExpansion: true },
     steps: [
       step({ model: 'openai/gpt-5.1', connection: 'c1' }),
       step({ model: 'anthropic/claude-sonnet-5' }),

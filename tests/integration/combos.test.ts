@@ -1,7 +1,7 @@
 // Combos over real sockets: who is asked, what a failure means inside one request, what is waited for, and what is said
 // when nobody is left.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { error, json } from '../support/fake-answers'
+import { error, gate, json, raw, stream, text } from '../support/fake-answers'
 import { type GatewayPair, KEY_A, KEY_B, startPair } from '../support/gateway-pair'
 import type { Answer } from '../support/http-client'
 
@@ -146,6 +146,29 @@ describe('fail-over', () => {
   })
 })
 
+describe('retries', () => {
+  /** Fails once without a rest, then answers. */
+  const onceEmpty = () => [
+    raw('data: [DONE]\n\n'),
+    stream(text('data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n')),
+  ]
+
+  test('come after the other targets', async () => {
+    const name = await combo('priority', ['one/again', 'two/again'], { maxRetries: 1, retryDelayMs: 0 })
+    await pair.upstream.answer(KEY_A, 'again', ...onceEmpty())
+    expect(targetOf(await ask(name, { stream: true }))).toBe('two/again')
+  })
+
+  test('come first where the combo wants that', async () => {
+    const config = { maxRetries: 1, retryDelayMs: 0, failoverBeforeRetry: false }
+    const name = await combo('priority', ['one/at-once', 'two/at-once'], config)
+    await pair.upstream.answer(KEY_A, 'at-once', ...onceEmpty())
+    const answer = await ask(name, { stream: true })
+    expect(targetOf(answer)).toBe('one/at-once')
+    expect(answer.headers['x-breakwater-attempts']).toBe('2')
+  })
+})
+
 describe('when nobody is left', () => {
   test('only rate limits: 429 with the earliest return', async () => {
     const name = await combo('priority', ['one/l', 'two/l'])
@@ -262,6 +285,48 @@ describe('strategies', () => {
     expect(targetOf(await ask(name))).toBe('two/k')
     await pair.forget()
     expect(targetOf(await ask(name))).toBe('two/k')
+  })
+
+  describe('in turns, one request at a time', () => {
+    const fine = json({ id: 'x', object: 'chat.completion', choices: [{ message: { content: 'Fine' } }] })
+    const slow = (name: string) => ({ ...fine, steps: [gate(name), ...fine.steps] })
+    const one = { concurrencyPerModel: 1, queueDepth: 1, stickyRoundRobinLimit: 1_000 }
+
+    test('what comes meanwhile goes to a target that is free', async () => {
+      const name = await combo('round-robin', ['one/busy', 'two/busy'], one)
+      await pair.upstream.answer(KEY_A, 'busy', slow('busy'))
+      const first = ask(name)
+      await pair.upstream.arrival('busy')
+      expect(targetOf(await ask(name))).toBe('two/busy')
+      pair.upstream.open('busy')
+      expect(targetOf(await first)).toBe('one/busy')
+    })
+
+    test('where none is free it waits in line, and when the line is full it is told so', async () => {
+      const name = await combo('round-robin', ['one/line'], one)
+      await pair.upstream.answer('*', 'line', slow('line'), fine)
+      const first = ask(name)
+      await pair.upstream.arrival('line')
+      const others = [ask(name), ask(name)]
+      const refused = await Promise.race(others)
+      expect(refused.status, refused.text).toBe(503)
+      expect(refused.json()).toMatchObject({ error: { code: 'RATE_LIMIT_QUEUE_TIMEOUT', retry_after: 1 } })
+      pair.upstream.open('line')
+      expect((await first).status).toBe(200)
+      expect((await Promise.all(others)).map(({ status }) => status).sort()).toEqual([200, 503])
+      expect(await pair.upstream.seen('line')).toHaveLength(2)
+    })
+
+    test('who gets no place in time is told so', async () => {
+      const config = { ...one, queueTimeoutMs: 50 }
+      const name = await combo('round-robin', ['one/late'], config)
+      await pair.upstream.answer('*', 'late', slow('late'))
+      const first = ask(name)
+      await pair.upstream.arrival('late')
+      expect((await ask(name)).status).toBe(503)
+      pair.upstream.open('late')
+      await first
+    })
   })
 
   describe('a conversation', () => {

@@ -157,7 +157,13 @@ describe('the configuration as it is typed', () => {
   })
   it('reads back what is stored, and then nothing has changed', () => {
     const stored = {
-      ...{ maxRetries: 3, hedging: true, failoverBeforeRetry: false, modePack: 'ship-fast', explorationRate: 0.2 },
+      ...{
+        maxRetries: 3,
+        connectionAwareExpansion: true,
+        failoverBeforeRetry: false,
+        modePack: 'ship-fast',
+        explorationRate: 0.2,
+      },
       ...{ weights: { quota: 0.5, health: 1 }, slaMaxErrorRate: 0.01 },
     }
     expect(configChanges('auto', textsOf(stored), stored)).toEqual({})
@@ -176,7 +182,7 @@ describe('the configuration as it is typed', () => {
     ['maxRetries', '1.5', /whole number/],
     ['explorationRate', '2', /from 0 to 0.5/],
     ['slaMaxErrorRate', '-1', /from 0 to 1/],
-    ['handoffModel', 'x'.repeat(257), /At most 256/],
+    ['judgeModel', 'x'.repeat(257), /At most 256/],
     ['resetWindows', 'weekly, yearly', /"yearly" is none of/],
   ])('refuses %s of %j', (key, text, message) => {
     const strategy = STRATEGIES.find((each) => keysOf(each).includes(key)) ?? 'priority'
@@ -259,12 +265,12 @@ describe('a combo as it is edited', () => {
   it('is what the core takes when nothing is wrong with it', () => {
     const draft = aDraft({
       strategy: 'auto',
-      config: { maxRetries: '2', 'weights.quota': '0.5', hedging: 'on', minPanel: '3' },
+      config: { maxRetries: '2', 'weights.quota': '0.5', connectionAwareExpansion: 'on', minPanel: '3' },
       steps: [{ ...newStep('model', ' openai/gpt '), weight: '2,5' }, newStep('combo', 'cheap')],
     })
     expect(isSound(checkCombo(draft, ALONE))).toBe(true)
     expect(Combo.parse(toCreate(draft))).toMatchObject({
-      config: { maxRetries: 2, weights: { quota: 0.5 }, hedging: true },
+      config: { maxRetries: 2, weights: { quota: 0.5 }, connectionAwareExpansion: true },
       steps: [
         { model: 'openai/gpt', weight: 2.5 },
         { combo: 'cheap', model: null },
@@ -331,7 +337,7 @@ describe('a combo as it is edited', () => {
     expect(placed('steps[1].weight')).toMatchObject({ ofSteps: { k: { weight: 'Is wrong.' } } })
     expect(placed('steps[1].allowedConnections[0]')).toMatchObject({ ofSteps: { k: { connections: 'Is wrong.' } } })
     expect(placed('steps[1].combo')).toMatchObject({ ofSteps: { k: { name: 'Is wrong.' } } })
-    expect(placed('config.hedgeDelayMs')).toMatchObject({ config: { hedgeDelayMs: 'Is wrong.' } })
+    expect(placed('config.retryDelayMs')).toMatchObject({ config: { retryDelayMs: 'Is wrong.' } })
     expect([placed('name').name, placed('steps').steps, placed('steps[7].model').general]).toEqual([
       ...['Is wrong.', 'Is wrong.', 'Is wrong.'],
     ])

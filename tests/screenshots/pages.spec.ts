@@ -329,7 +329,12 @@ test('combos', async ({ launch }) => {
   const practice = [{ model: 'practice/outage' }, { model: 'practice/echo' }]
   await call(page, 'combos:create', { name: 'safe', steps: practice })
   const members = [{ combo: 'cheap' }, { model: 'practice/echo' }, { model: 'practice/slow' }]
-  await call(page, 'combos:create', { name: 'everything', strategy: 'auto', config: { hedging: true }, steps: members })
+  await call(page, 'combos:create', {
+    name: 'everything',
+    strategy: 'auto',
+    config: { connectionAwareExpansion: true },
+    steps: members,
+  })
   await expect(page.getByRole('row').filter({ hasText: 'everything' })).toBeVisible()
   await show(page, 'combos')
 

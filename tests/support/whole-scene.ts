@@ -10,6 +10,7 @@ import type { RequestView } from '../../core/contract/views'
 import type { DialectModule } from '../../core/dialects/dialect'
 import { openAiChat } from '../../core/dialects/openai-chat/openai-chat'
 import { ResponseStore } from '../../core/dialects/openai-responses/response-store'
+import { Slots } from '../../core/flow/slots'
 import { ClientAnswer } from '../../core/pipeline/client-answer'
 import { ClientRequest } from '../../core/pipeline/client-request'
 import { ComboRun } from '../../core/pipeline/combo-run'
@@ -127,7 +128,14 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
   } as unknown as Dispatcher
   let ids = 0
   const deps: PipelineDeps = {
-    ...{ clock, health, timeZone: 'UTC', comboStates: new ComboStates(), comboSessions: new ComboSessions() },
+    ...{
+      clock,
+      health,
+      timeZone: 'UTC',
+      comboStates: new ComboStates(),
+      comboSessions: new ComboSessions(),
+      slots: new Slots(clock),
+    },
     ...{ quotas: new QuotaBook(), stats: new TargetStats(), responses: new ResponseStore(clock) },
     transport: () => ({ dispatcher: () => dispatcher, fresh: () => dispatcher }) as never,
     world: () => ({ registry }) as never,

@@ -126,7 +126,7 @@ const STEP_FIELDS: Readonly<Record<string, StepField>> = {
   prompt: 'prompt',
 }
 
-/** A refusal at the field or the step it is about: "steps[2].weight", "config.hedgeDelayMs". */
+/** A refusal at the field or the step it is about: "steps[2].weight", "config.retryDelayMs". */
 export function placeComboError(error: IpcError, { steps }: ComboDraft): ComboErrors {
   const field = error.field ?? ''
   const message = messageAtField(error)

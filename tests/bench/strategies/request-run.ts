@@ -1,7 +1,7 @@
 // One request of the simulation from the first target to the last, by the rules of the combo loop: ordered by its
 // strategy, tried one after the other, waited for where that is worth it.
 import type { Reason } from '../../../core/contract/kinds'
-import { MAX_GLOBAL_ATTEMPTS } from '../../../core/pipeline/combo-run'
+import { MAX_GLOBAL_ATTEMPTS } from '../../../core/pipeline/combo-limits'
 import { type ComboScene, connectionsOf, targetOf } from '../../../core/pipeline/combo-scene'
 import { comboWait } from '../../../core/pipeline/combo-wait'
 import type { Connection } from '../../../core/providers/registry'

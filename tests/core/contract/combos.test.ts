@@ -177,7 +177,7 @@ describe('a combo’s configuration', () => {
     ['handoffProviders', ['codex', 'claude'], null],
     ['slaMaxErrorRate', null, null],
     ['slaMaxErrorRate', 2, 'must be a number from 0 to 1, or null'],
-    ['hedging', 'yes', 'must be true or false'],
+    ['connectionAwareExpansion', 'yes', 'must be true or false'],
     ['minPanel', 1, 'must be a whole number from 2 to 40'],
   ] as const)('%s = %j', (key, value, words) => {
     const found = configFault(key, value)

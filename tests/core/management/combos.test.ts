@@ -182,8 +182,15 @@ describe('a combo that is changed', () => {
   it('keeps what is not given, key by key in its configuration', async () => {
     const { ask, clock, made } = await begin()
     clock.advance(1_000)
-    const changed = await ask('combos:update', { id: 'a', config: { hedging: true, maxRetries: null } })
-    expect(changed).toEqual({ ...made, config: { stickyWeightedLimit: 5, hedging: true }, updatedAt: clock.now() })
+    const changed = await ask('combos:update', {
+      id: 'a',
+      config: { connectionAwareExpansion: true, maxRetries: null },
+    })
+    expect(changed).toEqual({
+      ...made,
+      config: { stickyWeightedLimit: 5, connectionAwareExpansion: true },
+      updatedAt: clock.now(),
+    })
     const renamed = await ask('combos:update', { id: made.id, name: 'b', steps: [{ model: 'glm-5' }] })
     expect(renamed).toMatchObject({ id: made.id, name: 'b', strategy: 'weighted', config: changed.config })
     expect(renamed.steps).toMatchObject([{ model: 'glm-5', weight: 1 }])

@@ -55,7 +55,7 @@ describe('combos in the configuration file', () => {
     take(FILE)
     take([
       { name: 'new', steps: [{ model: 'fake/m3' }] },
-      { name: 'outer', config: { maxRetries: 0, hedging: null }, steps: [{ model: 'fake/m2' }] },
+      { name: 'outer', config: { maxRetries: 0, connectionAwareExpansion: null }, steps: [{ model: 'fake/m2' }] },
     ])
     expect(written()).toEqual([
       { name: 'outer', strategy: 'priority', config: { maxRetries: 0 }, steps: [{ model: 'fake/m2' }] },

@@ -19,7 +19,7 @@ describe('combos in the table', () => {
     const { table } = open()
     const whole = combo('whole', {
       strategy: 'weighted',
-      config: { stickyWeightedLimit: 7, retryDelayMs: 0, hedging: true },
+      config: { stickyWeightedLimit: 7, retryDelayMs: 0, connectionAwareExpansion: true },
       steps: [
         { model: 'openai/gpt-5', weight: 0.5, connection: 'con_1', fallbackOnlyOnQuotaExhaustion: true },
         { model: 'glm/*', allowedConnections: ['con_2', 'con_3'], prompt: 'Be “brief”.\n' },
@@ -89,8 +89,8 @@ describe('combos in the table', () => {
     ['a configuration that is no object', "config = '7'", { config: {} }],
     [
       'values this version does not take',
-      `config = '{"maxRetries":99,"hedging":true,"new":1}'`,
-      { config: { hedging: true } },
+      `config = '{"maxRetries":99,"connectionAwareExpansion":true,"new":1}'`,
+      { config: { connectionAwareExpansion: true } },
     ],
     ['steps that are no list', "steps = '{}'", { steps: [] }],
     ['steps that are no JSON', "steps = ']'", { steps: [] }],
