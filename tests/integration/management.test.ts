@@ -385,7 +385,7 @@ describe('what a failure leads to', () => {
     const { provider, connection, model } = first as Record<string, string>
     expect(Object.keys(first as object).sort()).toEqual([
       ...['connection', 'connectionId', 'connectionName', 'expiresAt', 'failureCount'],
-      ...['model', 'provider', 'reason', 'remainingMs'],
+      ...['model', 'provider', 'reason', 'remainingMs', 'since', 'why'],
     ])
     expect(await json('DELETE', '/api/resilience/model-cooldowns', { provider, connection, model })).toEqual({
       ok: true,
