@@ -101,8 +101,7 @@ function untried(ending: Ending, timed: Timers | null): GatewayError {
   const { row } = target.provider
   if (timed?.isBreaker === true) {
     return new GatewayError('provider_circuit_open', 503, `Provider ${row.id} circuit breaker is open`, {
-      retryAfterS: timed.retryAfterS,
-      resetAt: new Date(timed.until).toISOString(),
+      ...whenBack(timed),
       members: { provider: row.id },
       headers: ['X-OmniRoute-Provider-Breaker', 'open'],
       diagnostics: diagnosticsOf(ending),
@@ -113,17 +112,20 @@ function untried(ending: Ending, timed: Timers | null): GatewayError {
   )
   if (timed === null || isAccount)
     return new GatewayError('no_usable_connection', 503, withoutConnection(ending), {
+      ...(timed === null ? {} : whenBack(timed)),
       diagnostics: diagnosticsOf(ending),
     })
   return resting(ending, timed)
 }
 
+const whenBack = ({ until, retryAfterS }: Timers) => ({ retryAfterS, resetAt: new Date(until).toISOString() })
+
 /** Everything that could answer rests: a model cooldown, or a spent allowance. */
 function resting(ending: Ending, timed: Timers): GatewayError {
   const { target } = ending
   const { row } = target.provider
-  const resetAt = new Date(timed.until).toISOString()
-  const common = { retryAfterS: timed.retryAfterS, resetAt, diagnostics: diagnosticsOf(ending) }
+  const { resetAt } = whenBack(timed)
+  const common = { ...whenBack(timed), diagnostics: diagnosticsOf(ending) }
   const members = { model: target.model, reset_seconds: timed.retryAfterS, credentials_cooling: timed.count }
   const which = timed.count === 1 ? 'its connection' : `all ${timed.count} connections`
   return timed.isSpent

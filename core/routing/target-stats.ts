@@ -13,6 +13,8 @@ interface Samples {
   readonly latencies: number[]
   /** The last attempts, newest last. */
   readonly outcomes: { readonly at: number; readonly ok: boolean; readonly usable: boolean }[]
+  /** Of the latencies; null: not yet computed since the last one came. Asked far more often than it changes. */
+  spread: Spread | null
 }
 
 export interface Measured {
@@ -57,10 +59,13 @@ export class TargetStats {
 
   ended(combo: string, target: Pick<Target, 'provider' | 'model'>, { latencyMs, ok, usable, at }: AttemptEnd): void {
     const key = keyOf(combo, target)
-    const known = this.samples.get(key) ?? { latencies: [], outcomes: [] }
+    const known = this.samples.get(key) ?? { latencies: [], outcomes: [], spread: null }
     this.samples.delete(key)
     this.samples.set(key, known)
-    if (latencyMs !== null && ok) push(known.latencies, latencyMs)
+    if (latencyMs !== null && ok) {
+      push(known.latencies, latencyMs)
+      known.spread = null
+    }
     push(known.outcomes, { at, ok, usable })
     bound(this.samples)
   }
@@ -69,11 +74,12 @@ export class TargetStats {
     const known = this.samples.get(keyOf(combo, target))
     if (known === undefined || known.outcomes.length === 0) return UNMEASURED
     const { latencies, outcomes } = known
+    known.spread ??= spread(latencies)
     const recent = outcomes.filter(({ at }) => now - at < DAY_MS)
     const share = (of: readonly { ok: boolean; usable: boolean }[], good: 'ok' | 'usable'): number =>
       of.filter((one) => one[good]).length / of.length
     return {
-      ...spread(latencies),
+      ...known.spread,
       successRate: share(outcomes, 'ok'),
       recentFailures: recent.length === 0 ? null : { rate: 1 - share(recent, 'ok'), samples: recent.length },
       quality: share(outcomes, 'usable'),
@@ -93,7 +99,9 @@ function bound(map: Map<string, unknown>): void {
   for (const key of map.keys()) if (map.size > MOST) map.delete(key)
 }
 
-function spread(latencies: readonly number[]) {
+type Spread = Pick<Measured, 'averageLatencyMs' | 'p95LatencyMs' | 'latencyDeviationMs'>
+
+function spread(latencies: readonly number[]): Spread {
   if (latencies.length === 0) return { averageLatencyMs: null, p95LatencyMs: null, latencyDeviationMs: null }
   const mean = latencies.reduce((sum, ms) => sum + ms, 0) / latencies.length
   const variance = latencies.reduce((sum, ms) => sum + (ms - mean) ** 2, 0) / latencies.length

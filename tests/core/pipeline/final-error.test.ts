@@ -170,6 +170,12 @@ describe('what the client is told when nothing could be tried', () => {
     expect(summary({ excluded })).toBe(expected)
   })
 
+  it('a sign-in that is tried again: when; an account that waits for a person: no time', () => {
+    const { retryAfterS } = ownOf({ excluded: [retried('work', 300_000), banned('home')] }).details
+    expect(retryAfterS).toBeGreaterThan(0)
+    expect(ownOf({ excluded: [banned('work')] }).details.retryAfterS).toBeUndefined()
+  })
+
   it('an open breaker: the provider, its header, and when it is tried again', () => {
     const error = ownOf({ excluded: [broken('work', 8_001), broken('home', 8_001)] })
     expect(error.message).toBe('Provider openai circuit breaker is open')
