@@ -202,7 +202,9 @@ function accountGate(account: Account, now: number): Gate | null {
     case 'fine':
       return null
     case 'terminal': {
-      const { state, since, why } = account
+      const { state, why } = account
+      // A clock set back makes nothing begin in the future.
+      const since = Math.min(account.since, now)
       return {
         kind: 'closed',
         gate: 'terminal',
@@ -217,7 +219,8 @@ function accountGate(account: Account, now: number): Gate | null {
       const ends = retryGateEnds(account)
       if (now >= ends) return null
       const until = isRunning(account.wait, now) ? account.wait.until : ends
-      const { firstAt: since, why } = account
+      const { why } = account
+      const since = Math.min(account.firstAt, now)
       return { kind: 'closed', gate: 'sign-in-retry', reason: 'auth_error', since, until, why, endsBy: 'retry' }
     }
   }

@@ -20,7 +20,7 @@ export function breakerGate(status: BreakerStatus, now: number): Gate {
     kind: 'closed',
     gate: 'breaker',
     reason: KIND_REASONS[lastFailureKind ?? 'transient'],
-    since: since ?? now,
+    since: Math.min(since ?? now, now),
     until: now + retryAfterMs,
     why: isProbing
       ? 'The provider was down; one request is trying whether it is back.'

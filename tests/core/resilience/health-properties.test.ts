@@ -127,7 +127,17 @@ describe('for every sequence of events', () => {
           }
         })
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        // A clock set back by 1 ms: an account's mark stood in the future.
+        examples: [7, 6, 5, 4, 3, 2, 1, 0].map((failure): [Step[]] => [
+          [
+            { do: 'admit', providerId: 'openai', connection: 'a', model: 'gpt-5.1' },
+            { do: 'fail', which: 0, failure },
+            { do: 'jump', ms: -1 },
+          ],
+        ]),
+      },
     )
   })
 
