@@ -1,5 +1,6 @@
 // The settings table: one row a setting. Type, validation, environment, form and documentation all come from it.
 
+import { ACCOUNT_STRATEGIES } from './combo-strategies'
 import { LOG_LEVELS } from './kinds'
 import { bool, choice, type Field, type FieldValue, int, list, text } from './setting-fields'
 
@@ -33,6 +34,15 @@ export const SETTINGS = {
     group: 'Gateway',
     label: 'Web pages allowed to call',
     help: 'Origins of web pages that may use the gateway from a browser. Empty: none may.',
+    applies: 'next-request',
+  }),
+  accountStrategy: choice({
+    fallback: 'priority',
+    choices: ACCOUNT_STRATEGIES,
+    env: 'BREAKWATER_ACCOUNT_STRATEGY',
+    group: 'Gateway',
+    label: 'Several keys of a provider',
+    help: 'Which of its connections is asked first: by priority, in turns, the least used, and so on. The others follow when it fails.',
     applies: 'next-request',
   }),
   bodyLimitMb: int({

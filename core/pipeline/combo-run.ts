@@ -12,6 +12,7 @@ import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../ro
 import type { TargetReason } from '../routing/strategies/order-targets'
 import { shareLeftOf } from '../routing/strategies/quota'
 import type { Outcome } from '../routing/strategies/strategy'
+import { accountOrder } from './account-order'
 import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
 import { Findings } from './combo-findings'
@@ -20,7 +21,7 @@ import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
-import type { AskOptions, Run } from './run'
+import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
 import { runWhole } from './whole-combos'
 
@@ -239,7 +240,8 @@ export class ComboRun {
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
     deps.stats.chosen(leg.executionKey)
-    for (const connection of connectionsOf(leg, target)) {
+    const accounts = accountOrder(target, connectionsOf(leg, target), this.running, deps)
+    for (const connection of accounts.connections) {
       if (findings.exhausted.has(connection.id)) continue
       if (findings.attempts >= MAX_GLOBAL_ATTEMPTS) return { error: tooMany(this.combo) }
       if (this.isOverTime()) return { error: timedOut(this.combo) }
@@ -259,12 +261,9 @@ export class ComboRun {
         usable: ok,
         at: deps.clock.now(),
       })
-      this.settled(
-        leg,
-        ok
-          ? { kind: 'success', connectionId: connection.id }
-          : { kind: 'failure', reason: verdict?.reason ?? 'server_error' },
-      )
+      const outcome = outcomeOf(connection, tried)
+      this.settled(leg, outcome)
+      accounts.settled(connection, outcome)
       if (ok) this.remember(leg)
       if (result.kind !== 'failed' || verdict === null) return 'done'
       if (verdict.next === 'stop') return { relay: true }

@@ -6,6 +6,8 @@ import { type Connection, unusableBecause } from '../providers/registry'
 import { isGate } from '../resilience/health'
 import type { Admission, Gate } from '../resilience/health-events'
 import type { Target } from '../routing/resolve-model'
+import type { Outcome } from '../routing/strategies/strategy'
+import { accountOrder } from './account-order'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
@@ -62,10 +64,12 @@ export class Run {
 
   /** Every connection of the target that may be asked, once, in order. */
   async walk(target: Target): Promise<Walked> {
-    for (const connection of target.provider.connections) {
+    const order = accountOrder(target, target.provider.connections, this.running, this.deps)
+    for (const connection of order.connections) {
       const tried = await this.connection(target, connection)
       if (tried === null) continue
       const { result, verdict } = tried
+      if (result.kind !== 'aborted') order.settled(connection, outcomeOf(connection, tried))
       if (result.kind !== 'failed' || verdict === null) return 'done'
       // Its other connections would say the same: for this provider it is the last word.
       if (verdict.next !== 'next-connection') return 'stop'
@@ -153,6 +157,12 @@ export class Run {
     })
   }
 }
+
+/** As strategies are told of it. */
+export const outcomeOf = ({ id }: Connection, { result, verdict }: Tried): Outcome =>
+  result.kind === 'answered'
+    ? { kind: 'success', connectionId: id }
+    : { kind: 'failure', reason: verdict?.reason ?? 'server_error' }
 
 function admit(
   target: Target,
