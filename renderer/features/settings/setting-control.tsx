@@ -18,6 +18,9 @@ interface ControlProps {
   readonly onEdit: () => void
 }
 
+/** More choices stand in a list. */
+const MOST_SEGMENTS = 5
+
 export function SettingControl({ id, field, value, fixed, invalid, describedBy, onCommit, onEdit }: ControlProps) {
   switch (field.kind) {
     case 'bool':
@@ -31,7 +34,22 @@ export function SettingControl({ id, field, value, fixed, invalid, describedBy, 
         />
       )
     case 'choice':
-      return (
+      return field.choices.length > MOST_SEGMENTS ? (
+        <select
+          {...{ id, value: String(value), disabled: fixed }}
+          className="select"
+          aria-label={field.label}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+          onChange={(event) => onCommit(event.target.value)}
+        >
+          {field.choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choiceWord(choice)}
+            </option>
+          ))}
+        </select>
+      ) : (
         <Segments
           label={field.label}
           value={String(value)}

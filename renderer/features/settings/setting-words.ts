@@ -1,4 +1,5 @@
 // What is said about a setting besides its label and help.
+import { ACCOUNT_STRATEGIES, STRATEGY_WORDS } from '../../../core/contract/combo-strategies'
 import type { Applies, Field, SettingGroup } from '../../../core/contract/setting-fields'
 import type { SettingView } from '../../../core/contract/views'
 import { count } from '../../ui/numbers'
@@ -16,6 +17,7 @@ const CHOICE_WORDS: Readonly<Record<string, string>> = {
   info: 'Info',
   warn: 'Warnings',
   error: 'Errors',
+  ...Object.fromEntries(ACCOUNT_STRATEGIES.map((name) => [name, STRATEGY_WORDS[name].label])),
 }
 export const choiceWord = (choice: string): string => CHOICE_WORDS[choice] ?? choice
 
