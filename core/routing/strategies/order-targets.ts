@@ -1,7 +1,7 @@
 // All strategies by name, and the one way to ask them. What is excluded never reaches a strategy, whatever it is, not
 // even when everything is (docs/resilience.md, "Strategies").
 import type { ComboConfig } from '../../contract/combo-config'
-import { ACCOUNT_STRATEGIES, type AccountStrategyName, type AnyStrategyName } from '../../contract/combo-strategies'
+import type { AccountStrategyName, AnyStrategyName } from '../../contract/combo-strategies'
 import type { Target } from '../combo'
 import { type Exclusion, exclusionOf, soundView, type TargetView } from '../target-view'
 import { auto } from './auto/auto'
@@ -94,10 +94,6 @@ export const orderConnections = (name: AccountStrategyName, input: OrderInput): 
   orderBy(accountStrategy(name), input)
 
 const accountStrategy = (name: AccountStrategyName): AnyStrategy => (name === 'p2c' ? p2cOfAccounts : STRATEGY[name])
-
-/** Unknown words are `priority`, as are strategies that choose among more than connections. */
-export const accountStrategyNamed = (text: string): AccountStrategyName =>
-  ACCOUNT_STRATEGIES.find((name) => name === text) ?? (text === 'usage' ? 'least-used' : 'priority')
 
 /** The next state, now that an attempt has ended. `target` as it was ordered. */
 export const settleTarget = (

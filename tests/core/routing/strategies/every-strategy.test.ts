@@ -12,7 +12,6 @@ import { BREAKER_STATES } from '../../../../core/contract/health-words'
 import type { Target } from '../../../../core/routing/combo'
 import { NO_WISHES } from '../../../../core/routing/strategies/auto/wishes'
 import {
-  accountStrategyNamed,
   type Ordered,
   orderConnections,
   orderTargets,
@@ -208,16 +207,6 @@ describe('the connections of a provider', () => {
   it.each(ACCOUNT_STRATEGIES)('take turns by %s', (name) => {
     const result = orderConnections(name, inputOf(name, { a: {}, b: { exclusion: resting }, c: {} }))
     expect(keys(result.ordered)).toEqual(['a', 'c'])
-  })
-
-  it.each([
-    ['p2c', 'p2c'],
-    ['usage', 'least-used'],
-    ['auto', 'priority'],
-    ['fusion', 'priority'],
-    ['whatever', 'priority'],
-  ])('%s is %s', (text, name) => {
-    expect(accountStrategyNamed(text)).toBe(name)
   })
 })
 
