@@ -31,10 +31,10 @@ import { providerView } from './management/views'
 import { estimateTokens } from './models/estimate-tokens'
 import { type OpenParts, openParts } from './open-parts'
 import { overallState } from './overall-state'
-import type { ClientAnswer } from './pipeline/client-answer'
 import { explainCombo } from './pipeline/explain-combo'
 import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
+import { RunningAnswers } from './pipeline/running-answers'
 import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
 import { ComboSessions } from './routing/combo-sessions'
@@ -102,7 +102,7 @@ export function createGateway(host: Host): Gateway {
   const dirty = new Set<Changed>()
   /** When what was last told of health is over by itself. */
   let healthEnds: number | null = null
-  const answers = new Set<ClientAnswer>()
+  const answers = new RunningAnswers()
   let answersEnded = (): void => {}
 
   /** All that may change by itself; the others are rows of the catalogue that nobody uses. */
@@ -128,7 +128,7 @@ export function createGateway(host: Host): Gateway {
       ...overallState(listenerState, paused, providers()),
       paused,
       vault: host.vault.view(),
-      running: answers.size,
+      running: answers.count,
       today: parts?.metrics.today() ?? { requests: 0, failed: 0, failedOver: 0 },
       eventLoopDelayP99Ms: Math.round(loopDelay.percentile(99) / 1e5) / 10,
     }
@@ -294,14 +294,14 @@ export function createGateway(host: Host): Gateway {
         dirty.add('gateway:changed')
       },
       finished: (answer, record, caller) => {
-        answers.delete(answer)
+        answers.remove(answer)
         opened.metrics.finished(record)
         if (record.outcome === 'failed' || record.outcome === 'truncated') logFailure(log, record)
         // Counting tokens says nothing about an upstream's health.
         if (caller.fallback === null) opened.activity.finished(record)
         opened.requestLog.add(record)
         dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
-        if (answers.size === 0) answersEnded()
+        if (answers.count === 0) answersEnded()
       },
       attemptStarted: (id) => opened.activity.started(id),
       attemptFinished: (id) => opened.activity.ended(id),
@@ -321,13 +321,13 @@ export function createGateway(host: Host): Gateway {
   async function stop(): Promise<void> {
     stopping = true
     const closing = listener?.close()
-    if (answers.size > 0) {
+    if (answers.count > 0) {
       await new Promise<void>((resolve) => {
         answersEnded = resolve
         clock.after(DRAIN_MS, resolve)
       })
     }
-    for (const answer of answers) answer.stop(stoppingError())
+    for (const answer of answers.all()) answer.stop(stoppingError())
     listener?.destroy()
     await closing
     listener = null

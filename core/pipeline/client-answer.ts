@@ -40,6 +40,8 @@ export class ClientAnswer {
   gone = false
   /** What the client got, for the log. */
   status = 0
+  /** Among the answers under way (`RunningAnswers`); null: it is not. */
+  place: number | null = null
 
   constructor(
     private readonly response: ServerResponse,
