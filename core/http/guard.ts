@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { GatewayError } from '../errors'
 
-const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d*)?$/i
 
 export interface GuardSettings {
   readonly allowedHosts: readonly string[]
@@ -12,8 +12,7 @@ export interface GuardSettings {
 
 /** @throws GatewayError 403 */
 export function checkCaller(headers: IncomingHttpHeaders, { allowedHosts, allowedOrigins }: GuardSettings): void {
-  const name = hostName(headers.host)
-  if (!LOOPBACK_NAMES.has(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
+  if (!LOOPBACK.test(headers.host ?? '') && !isAllowed(hostName(headers.host), allowedHosts)) {
     throw new GatewayError(
       'host_not_allowed',
       403,
@@ -21,7 +20,7 @@ export function checkCaller(headers: IncomingHttpHeaders, { allowedHosts, allowe
     )
   }
   const { origin } = headers
-  if (origin !== undefined && !allowedOrigins.some((allowed) => allowed.toLowerCase() === origin)) {
+  if (origin !== undefined && !isAllowed(origin, allowedOrigins)) {
     throw new GatewayError(
       'origin_not_allowed',
       403,
@@ -29,6 +28,9 @@ export function checkCaller(headers: IncomingHttpHeaders, { allowedHosts, allowe
     )
   }
 }
+
+const isAllowed = (name: string, among: readonly string[]): boolean =>
+  among.some((allowed) => allowed.toLowerCase() === name)
 
 function hostName(host: string | undefined): string {
   const text = (host ?? '').toLowerCase()

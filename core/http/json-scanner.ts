@@ -73,7 +73,11 @@ export class JsonScanner {
   private literalAt = 0
   private root: JsonKind | null = null
   private firstMember = 0
-  private keyBytes: number[] | null = null
+  /** Only names that may be wanted are read. */
+  private notesName = false
+  /** Where the name stands in the chunk at hand, and what earlier chunks held of it. */
+  private nameAt = 0
+  private nameStart = ''
   private topName: string | null = null
   private innerName: string | null = null
   private topStart = 0
@@ -88,9 +92,11 @@ export class JsonScanner {
   /** `wanted`: names noted at the top level; "a.b" also notes member b of the top-level object a. */
   constructor(private readonly wanted: ReadonlySet<string>) {}
 
-  feed(chunk: Uint8Array): void {
+  feed(chunk: Buffer): void {
     if (!this.utf8.feed(chunk)) throw new JsonSyntaxError('invalid UTF-8', this.offset)
+    this.nameAt = 0
     this.scan(chunk)
+    if (this.readingKey && this.notesName) this.nameStart += chunk.toString('latin1', this.nameAt)
     this.offset += chunk.length
   }
 
@@ -102,39 +108,31 @@ export class JsonScanner {
     return { root: this.root, fields: this.fields, repeated: this.repeated, firstMember: this.firstMember }
   }
 
-  private scan(chunk: Uint8Array): void {
+  private scan(chunk: Buffer): void {
     const length = chunk.length
     let i = 0
     while (i < length) {
       const byte = chunk[i] as number
       switch (this.state) {
         case S.String: {
-          if (this.keyBytes === null) {
-            let c = byte
-            while (c >= 0x20 && c !== 0x22 && c !== 0x5c && ++i < length) c = chunk[i] as number
-            if (i >= length) return
-            if (c === 0x22) this.endString(this.offset + i + 1)
-            else if (c === 0x5c) this.state = S.Escape
-            else this.fail('control character in a string', i)
-          } else if (byte === 0x22) this.endString(this.offset + i + 1)
-          else if (byte < 0x20) this.fail('control character in a string', i)
-          else {
-            this.keyBytes.push(byte)
-            if (byte === 0x5c) this.state = S.Escape
-          }
+          let c = byte
+          while (c >= 0x20 && c !== 0x22 && c !== 0x5c && ++i < length) c = chunk[i] as number
+          if (i >= length) return
+          if (c === 0x5c) this.state = S.Escape
+          else if (c !== 0x22) this.fail('control character in a string', i)
+          else if (this.readingKey) this.endKey(chunk, i)
+          else this.endValue(this.offset + i + 1)
           i++
           break
         }
         case S.Escape:
           if (!isEscape(byte)) this.fail('unknown escape in a string', i)
-          this.keyBytes?.push(byte)
           this.hexLeft = 4
           this.state = byte === 0x75 ? S.Hex : S.String
           i++
           break
         case S.Hex:
           if (!isHex(byte)) this.fail('broken \\u escape in a string', i)
-          this.keyBytes?.push(byte)
           if (--this.hexLeft === 0) this.state = S.String
           i++
           break
@@ -207,7 +205,8 @@ export class JsonScanner {
   private beginKey(byte: number, i: number): void {
     if (byte !== 0x22) this.fail('a name in double quotes expected', i)
     this.readingKey = true
-    this.keyBytes = this.depth === 1 || (this.depth === 2 && this.noteInner()) ? [] : null
+    this.notesName = this.depth === 1 || (this.depth === 2 && this.noteInner())
+    this.nameAt = i + 1
     this.state = S.String
   }
 
@@ -241,7 +240,6 @@ export class JsonScanner {
         this.state = kind === 'object' ? S.FirstKey : S.FirstElement
         return
       case 'string':
-        this.keyBytes = null
         this.state = S.String
         return
       case 'number':
@@ -254,13 +252,12 @@ export class JsonScanner {
     }
   }
 
-  private endString(end: number): void {
-    if (!this.readingKey) return this.endValue(end)
+  private endKey(chunk: Buffer, i: number): void {
     this.readingKey = false
     this.state = S.Colon
-    if (this.keyBytes === null) return
-    const name = decodeName(this.keyBytes)
-    this.keyBytes = null
+    if (!this.notesName) return
+    const name = decodeName(this.nameStart + chunk.toString('latin1', this.nameAt, i))
+    this.nameStart = ''
     if (this.depth === 1) {
       this.topName = this.wanted.has(name) ? name : null
       this.innerName = null
@@ -338,7 +335,5 @@ function kindOf(byte: number): JsonKind | null {
   return byte === 0x6e ? 'null' : null
 }
 
-function decodeName(bytes: number[]): string {
-  const raw = Buffer.from(bytes).toString('utf8')
-  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
-}
+/** Wanted names are ASCII: what other characters are read as is all the same. */
+const decodeName = (raw: string): string => (raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw)

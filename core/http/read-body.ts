@@ -19,52 +19,93 @@ export interface ReadLimits {
  * Reads and scans one JSON body.
  * @throws GatewayError 400 malformed, 408 silent upload, 413 too large, 415 unknown content-encoding
  */
-export function readJsonBody(
+export async function readJsonBody(
   request: IncomingMessage,
   wanted: ReadonlySet<string>,
-  limits: ReadLimits,
+  { maxBytes }: ReadLimits,
   clock: Clock,
 ): Promise<RequestBody> {
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > limits.maxBytes) return Promise.reject(tooLarge(limits.maxBytes))
+  if (announced > maxBytes) throw tooLarge(maxBytes)
   const unpack = unpacker(request.headers['content-encoding'])
+  const upload = new Upload(wanted, maxBytes)
+  // What came in one piece with its headers has been parsed a moment later: it needs no timer and no listeners.
+  await null
+  if (request.destroyed && !request.complete) throw clientLeft()
+  if (unpack === null && request.complete) {
+    for (let chunk = next(request); chunk !== null; chunk = next(request)) upload.take(chunk)
+  } else {
+    await pour(request, unpack, upload, clock)
+  }
+  return upload.end()
+}
+
+const next = (request: IncomingMessage): Buffer | null => request.read() as Buffer | null
+
+class Upload {
+  private readonly scanner: JsonScanner
+  private readonly chunks: Buffer[] = []
+  private length = 0
+
+  constructor(
+    wanted: ReadonlySet<string>,
+    private readonly maxBytes: number,
+  ) {
+    this.scanner = new JsonScanner(wanted)
+  }
+
+  take(raw: Buffer): void {
+    const chunk = this.length === 0 ? withoutByteOrderMark(raw) : raw
+    this.length += chunk.length
+    if (this.length > this.maxBytes) throw tooLarge(this.maxBytes)
+    readable(() => this.scanner.feed(chunk))
+    this.chunks.push(chunk)
+  }
+
+  end(): RequestBody {
+    if (this.length === 0) throw new GatewayError('bad_request', 400, 'The request has no body. Send a JSON object.')
+    return new RequestBody(
+      this.chunks,
+      readable(() => this.scanner.end()),
+    )
+  }
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? malformed(error) : error
+  }
+}
+
+/** Piece by piece, as they come. */
+function pour(request: IncomingMessage, unpack: Duplex | null, upload: Upload, clock: Clock): Promise<void> {
   const source = unpack === null ? request : request.pipe(unpack)
-  return new Promise<RequestBody>((resolve, reject) => {
-    const scanner = new JsonScanner(wanted)
-    const chunks: Buffer[] = []
-    let length = 0
+  return new Promise<void>((resolve, reject) => {
     const silence = clock.after(UPLOAD_SILENCE_MS, () => fail(silentUpload()))
     const fail = (error: unknown): void => {
       silence.cancel()
       source.off('data', onData).off('end', onEnd)
       request.unpipe()
       unpack?.destroy()
-      reject(error instanceof JsonSyntaxError ? malformed(error) : error)
+      reject(error)
     }
-    const onData = (raw: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       silence.restart()
-      const chunk = length === 0 ? withoutByteOrderMark(raw) : raw
-      length += chunk.length
-      if (length > limits.maxBytes) return fail(tooLarge(limits.maxBytes))
       try {
-        scanner.feed(chunk)
-      } catch (error) {
-        return fail(error)
-      }
-      chunks.push(chunk)
-    }
-    const onEnd = (): void => {
-      silence.cancel()
-      try {
-        if (length === 0) throw new GatewayError('bad_request', 400, 'The request has no body. Send a JSON object.')
-        resolve(new RequestBody(chunks, scanner.end()))
+        upload.take(chunk)
       } catch (error) {
         fail(error)
       }
     }
+    const onEnd = (): void => {
+      silence.cancel()
+      resolve()
+    }
     source.on('data', onData).on('end', onEnd)
     request.on('error', fail)
-    request.on('aborted', () => fail(new GatewayError('client_disconnected', 499, 'The client closed the connection.')))
+    request.on('aborted', () => fail(clientLeft()))
     unpack?.on('error', () => fail(new GatewayError('bad_request', 400, 'The compressed body cannot be unpacked.')))
   })
 }
@@ -103,6 +144,9 @@ const tooLarge = (maxBytes: number): GatewayError =>
     413,
     `The request body is larger than ${Math.round(maxBytes / 1_048_576)} MB. Raise "Largest request" in Settings, or send less.`,
   )
+
+const clientLeft = (): GatewayError =>
+  new GatewayError('client_disconnected', 499, 'The client closed the connection.')
 
 const silentUpload = (): GatewayError =>
   new GatewayError('request_timeout', 408, 'The request body stopped arriving for 60 seconds.')

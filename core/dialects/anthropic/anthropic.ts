@@ -4,10 +4,12 @@ import { checkCommonFields } from '../check-request'
 import type { DialectModule, StreamEnd, StreamSign } from '../dialect'
 import { errorMembers } from '../error-members'
 import { anthropicErrorType } from '../error-type'
-import { readCounters } from '../usage'
+import { counters } from '../usage'
 import { faultStatus } from './read-fault'
 import { renameModel } from './rename-model'
 import { translation } from './translation'
+
+const readUsage = counters('input_tokens', 'output_tokens')
 
 export const anthropic: DialectModule = {
   name: 'anthropic',
@@ -26,7 +28,7 @@ export const anthropic: DialectModule = {
   readSign,
   readEnd,
   isEmptyAnswer,
-  readUsage: (body) => readCounters(body, 'input_tokens', 'output_tokens'),
+  readUsage,
   canAskForUsage: () => false,
   translation,
 }
@@ -111,6 +113,6 @@ function readEnd(tail: string): StreamEnd {
   return {
     complete: stopped || reasoned,
     closing: stopped ? separator : `${separator}event: message_stop\ndata: {"type":"message_stop"}\n\n`,
-    usage: readCounters(tail, 'input_tokens', 'output_tokens'),
+    usage: readUsage(tail),
   }
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../canonical'
 import { checkObject } from '../check-request'
 import type { DialectModule } from '../dialect'
 import { isObject } from '../json'
-import { readCounters } from '../usage'
+import { counters } from '../usage'
 import { checkMessages, gemini } from './gemini'
 import { bareModel, modelPath, readModelPath } from './model-path'
 
@@ -18,7 +18,7 @@ export const countTokens: DialectModule = {
   checkRequest,
   readAsked: (_body, path) => ({ model: readModelPath(path).model, stream: false }),
   isEmptyAnswer: () => false,
-  readUsage: (body) => readCounters(body, 'totalTokens', ''),
+  readUsage: counters('totalTokens', ''),
   canAskForUsage: () => false,
   bodyFor: countTokensFor,
   translation: null,

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../canonical'
 import type { StreamEnd, StreamSign } from '../dialect'
 import { isObject, objectsOf, parseJson, textOf } from '../json'
-import { readCounters, type Usage } from '../usage'
+import { counters, type Usage } from '../usage'
 import { failedStatus, failureText, mayBeEmpty } from './finish-reason'
 import { faultIn } from './read-fault'
 
@@ -63,10 +63,13 @@ export function readEnd(tail: string): StreamEnd {
   }
 }
 
+const readAnswerCounters = counters('promptTokenCount', 'candidatesTokenCount')
+const readThoughtCounters = counters('promptTokenCount', 'thoughtsTokenCount')
+
 /** Thoughts are counted beside the answer, and paid for like it. */
 export function readUsage(text: string): Usage | null {
-  const counted = readCounters(text, 'promptTokenCount', 'candidatesTokenCount')
-  const thoughts = readCounters(text, 'promptTokenCount', 'thoughtsTokenCount')?.outputTokens ?? null
+  const counted = readAnswerCounters(text)
+  const thoughts = readThoughtCounters(text)?.outputTokens ?? null
   if (counted === null || thoughts === null)
     return counted ?? (thoughts === null ? null : { inputTokens: null, outputTokens: thoughts })
   return { inputTokens: counted.inputTokens, outputTokens: (counted.outputTokens ?? 0) + thoughts }

@@ -4,8 +4,7 @@ import { checkCommonFields } from '../check-request'
 import type { DialectModule } from '../dialect'
 import { errorMembers } from '../error-members'
 import { openAiErrorType } from '../error-type'
-import { readCounters } from '../usage'
-import { isEmptyAnswer, readEnd, readSign } from './read-signs'
+import { isEmptyAnswer, readEnd, readSign, readUsage } from './read-signs'
 import { translation } from './translation'
 
 export const openAiChat: DialectModule = {
@@ -32,7 +31,7 @@ export const openAiChat: DialectModule = {
   readSign,
   readEnd,
   isEmptyAnswer,
-  readUsage: (body) => readCounters(body, 'prompt_tokens', 'completion_tokens'),
+  readUsage,
   canAskForUsage: (body) => body.isTrue('stream') && !body.notes.fields.has('stream_options'),
   translation,
 }

@@ -1,7 +1,7 @@
 // What raw answers of OpenAI Chat and the calls beside it say to the pass-through path.
 import type { StreamEnd, StreamSign } from '../dialect'
 import { isObject, parseJson } from '../json'
-import { readCounters } from '../usage'
+import { counters } from '../usage'
 import { readFault } from './read-fault'
 
 const DONE = 'data: [DONE]\n\n'
@@ -48,6 +48,8 @@ const hasContent = (message: unknown): boolean =>
 const isSomething = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
 
+export const readUsage = counters('prompt_tokens', 'completion_tokens')
+
 export function readEnd(tail: string): StreamEnd {
   // At the start of a line only: a model may speak of end markers, but its line breaks are escaped.
   const done = /(^|\n)data: ?\[DONE\]/.test(tail)
@@ -56,6 +58,6 @@ export function readEnd(tail: string): StreamEnd {
   return {
     complete: done || finished,
     closing: done ? separator : separator + DONE,
-    usage: readCounters(tail, 'prompt_tokens', 'completion_tokens'),
+    usage: readUsage(tail),
   }
 }

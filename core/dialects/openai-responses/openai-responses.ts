@@ -5,7 +5,7 @@ import type { JsonObject } from '../canonical'
 import { checkModelAndStream, checkObjectList, checkTools } from '../check-request'
 import type { DialectModule, StreamEnd, StreamSign } from '../dialect'
 import { isObject, objectsOf, parseJson, textOf } from '../json'
-import { readCounters } from '../usage'
+import { counters } from '../usage'
 import { parseAnswer, writeAnswer } from './answer'
 import { buildRequest } from './build-request'
 import { errorBody, faultOf, streamError } from './errors'
@@ -14,6 +14,8 @@ import { parseRequest } from './parse-request'
 import { createStreamParser } from './parse-stream'
 import { withoutThinking } from './without-thinking'
 import { createResponsesWriter } from './write-stream'
+
+const readUsage = counters('input_tokens', 'output_tokens')
 
 export const openAiResponses: DialectModule = {
   name: 'openai-responses',
@@ -55,7 +57,7 @@ export const openAiResponses: DialectModule = {
   readSign,
   readEnd,
   isEmptyAnswer,
-  readUsage: (body) => readCounters(body, 'input_tokens', 'output_tokens'),
+  readUsage,
   canAskForUsage: () => false,
   translation: {
     fields,
@@ -146,7 +148,7 @@ function readEnd(tail: string): StreamEnd {
   return {
     complete: whole && COMPLETE.test(tail),
     closing: tail.endsWith('\n\n') || tail.endsWith('\r\n\r\n') ? '' : '\n\n',
-    usage: readCounters(tail, 'input_tokens', 'output_tokens'),
+    usage: readUsage(tail),
   }
 }
 

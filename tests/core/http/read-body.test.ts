@@ -131,7 +131,16 @@ describe('an upload that is refused', () => {
   it('for a client that left', async () => {
     const { clock, upload, read } = begin()
     const reading = outcome(read())
+    await Promise.resolve()
     upload.emit('aborted')
+    expect(await reading).toBe('499 client_disconnected')
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('for a client that left before anything of it was read', async () => {
+    const { clock, upload, read } = begin()
+    const reading = outcome(read())
+    upload.destroy()
     expect(await reading).toBe('499 client_disconnected')
     expect(clock.waiting).toBe(0)
   })
