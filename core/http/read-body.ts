@@ -145,8 +145,7 @@ const tooLarge = (maxBytes: number): GatewayError =>
     `The request body is larger than ${Math.round(maxBytes / 1_048_576)} MB. Raise "Largest request" in Settings, or send less.`,
   )
 
-const clientLeft = (): GatewayError =>
-  new GatewayError('client_disconnected', 499, 'The client closed the connection.')
+const clientLeft = (): GatewayError => new GatewayError('client_disconnected', 499, 'The client closed the connection.')
 
 const silentUpload = (): GatewayError =>
   new GatewayError('request_timeout', 408, 'The request body stopped arriving for 60 seconds.')

@@ -51,35 +51,35 @@ interface RequestRow {
   total_ms: number
   input_tokens: number | null
   output_tokens: number | null
+  attempts: string
 }
 
-interface AttemptRow {
-  idx: number
-  provider: string
-  model: string
-  connection_id: string
-  connection_name: string
-  outcome: string
-  status: number | null
-  reason: string | null
-  message: string
-  next: string
-  started_at: number
-  first_byte_ms: number | null
-  total_ms: number
-}
+/** As they stand in the column `attempts`; an attempt's place in the list is its index. */
+type StoredAttempt = [
+  provider: string,
+  model: string,
+  connectionId: string,
+  connectionName: string,
+  outcome: AttemptView['outcome'],
+  status: number | null,
+  reason: Reason | null,
+  message: string,
+  next: string,
+  startedAt: number,
+  firstByteMs: number | null,
+  totalMs: number,
+]
 
 export function openRequestsTable(database: Database): RequestsTable {
   const insertRequest = database.prepare(
     `INSERT INTO requests (id, at, client_key, tool, endpoint, dialect, model, target, stream, outcome, status, code,
-     message, first_byte_ms, total_ms, input_tokens, output_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     message, first_byte_ms, total_ms, input_tokens, output_tokens, attempts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertAttempt = database.prepare('INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const addMinute = database.prepare(
     `INSERT INTO minutes VALUES (?, ?, ?, ?) ON CONFLICT (minute) DO UPDATE SET requests = requests + excluded.requests,
      failed = failed + excluded.failed, failed_over = failed_over + excluded.failed_over`,
   )
-  const attemptsOf = database.prepare<[number], AttemptRow>('SELECT * FROM attempts WHERE request_seq = ? ORDER BY idx')
   const newest = database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM requests')
   const oldest = database.prepare<[], { seq: number | null }>('SELECT min(seq) AS seq FROM requests')
   const seqOf = database.prepare<[string, number], { seq: number }>(
@@ -103,7 +103,6 @@ export function openRequestsTable(database: Database): RequestsTable {
   // Only the oldest rows are looked at: the rest of a large table is never read to find that it may stay.
   const trimmable =
     'SELECT seq FROM (SELECT seq, at FROM requests ORDER BY seq LIMIT @slice) WHERE at < @before OR seq <= @upTo'
-  const removeAttempts = database.prepare(`DELETE FROM attempts WHERE request_seq IN (${trimmable})`)
   const removeRequests = database.prepare(`DELETE FROM requests WHERE seq IN (${trimmable})`)
   const removeMinutes = database.prepare('DELETE FROM minutes WHERE minute < ?')
 
@@ -118,7 +117,7 @@ export function openRequestsTable(database: Database): RequestsTable {
   const insertAll = database.transaction((records: readonly RequestView[]) => {
     const minutes = new Map<number, { requests: number; failed: number; failedOver: number }>()
     for (const r of records) {
-      const { lastInsertRowid } = insertRequest.run(
+      insertRequest.run(
         r.id,
         r.at,
         r.clientKey,
@@ -136,25 +135,8 @@ export function openRequestsTable(database: Database): RequestsTable {
         r.totalMs,
         r.inputTokens,
         r.outputTokens,
+        JSON.stringify(r.attempts.map(toStored)),
       )
-      for (const a of r.attempts) {
-        insertAttempt.run(
-          lastInsertRowid,
-          a.index,
-          a.provider,
-          a.model,
-          a.connectionId,
-          a.connectionName,
-          a.outcome,
-          a.status,
-          a.reason,
-          a.message,
-          a.next,
-          a.startedAt,
-          a.firstByteMs,
-          a.totalMs,
-        )
-      }
       const minute = Math.floor(r.at / MINUTE_MS)
       const sum = minutes.get(minute) ?? { requests: 0, failed: 0, failedOver: 0 }
       minutes.set(minute, sum)
@@ -168,7 +150,6 @@ export function openRequestsTable(database: Database): RequestsTable {
   const removeSlice = database.transaction((before: number, maxRows: number, slice: number): number => {
     removeMinutes.run(Math.floor(before / MINUTE_MS))
     const range = { before, slice, upTo: (newest.get()?.seq ?? 0) - maxRows }
-    removeAttempts.run(range)
     return removeRequests.run(range).changes
   })
 
@@ -184,7 +165,7 @@ export function openRequestsTable(database: Database): RequestsTable {
           ? list.all(from, limit)
           : filtered.all({ before: from, limit, search: text, lower, outcome: outcome ?? null })
       remember(rows.at(-1))
-      return rows.map((row) => toRequest(row, attemptsOf.all(row.seq)))
+      return rows.map(toRequest)
     },
     // Rows are added at one end and removed at the other: their number is the distance.
     count() {
@@ -204,7 +185,7 @@ export function openRequestsTable(database: Database): RequestsTable {
   }
 }
 
-const toRequest = (row: RequestRow, attempts: readonly AttemptRow[]): RequestView => ({
+const toRequest = (row: RequestRow): RequestView => ({
   id: row.id,
   at: row.at,
   clientKey: row.client_key,
@@ -222,21 +203,29 @@ const toRequest = (row: RequestRow, attempts: readonly AttemptRow[]): RequestVie
   totalMs: row.total_ms,
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
-  attempts: attempts.map(toAttempt),
+  attempts: (JSON.parse(row.attempts) as StoredAttempt[]).map(toAttempt),
 })
 
-const toAttempt = (row: AttemptRow): AttemptView => ({
-  index: row.idx,
-  provider: row.provider,
-  model: row.model,
-  connectionId: row.connection_id,
-  connectionName: row.connection_name,
-  outcome: row.outcome as AttemptView['outcome'],
-  status: row.status,
-  reason: row.reason as Reason | null,
-  message: row.message,
-  next: row.next,
-  startedAt: row.started_at,
-  firstByteMs: row.first_byte_ms,
-  totalMs: row.total_ms,
-})
+const toStored = (a: AttemptView): StoredAttempt => [
+  a.provider,
+  a.model,
+  a.connectionId,
+  a.connectionName,
+  a.outcome,
+  a.status,
+  a.reason,
+  a.message,
+  a.next,
+  a.startedAt,
+  a.firstByteMs,
+  a.totalMs,
+]
+
+const toAttempt = (stored: StoredAttempt, index: number): AttemptView => {
+  const [provider, model, connectionId, connectionName, outcome, status, reason, message, next, ...times] = stored
+  const [startedAt, firstByteMs, totalMs] = times
+  return {
+    ...{ index, provider, model, connectionId, connectionName, outcome, status, reason, message, next },
+    ...{ startedAt, firstByteMs, totalMs },
+  }
+}

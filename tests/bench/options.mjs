@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 export const HELP = `npm run bench -- [options]
 
-  --quick         one short round, under 40 s
+  --quick         one short round, about a minute
   --rounds N      so many rounds (3)
   --only A,B      only these: ${Object.keys(MEASURES).join(', ')}
   --json FILE     where the figures go (tests/bench/results/latest.json)
@@ -15,8 +15,8 @@ export const HELP = `npm run bench -- [options]
   --help
 `
 
-const FULL = { warmUp: 1_500, latency: 1_200, rps: 2_500, prompt: 1_500, fast: 2_000, rest: 1_500 }
-const QUICK = { warmUp: 800, latency: 500, rps: 1_200, prompt: 700, fast: 800, rest: 800 }
+const FULL = { warmUp: 3_000, latency: 1_200, rps: 2_500, prompt: 1_500, fast: 2_000, rest: 1_500 }
+const QUICK = { warmUp: 2_000, latency: 500, rps: 1_200, prompt: 700, fast: 800, rest: 800 }
 
 /** @throws Error with one sentence for whoever typed it */
 export function readOptions(argv) {
