@@ -77,6 +77,10 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 const DRAIN_MS = 2_000
 /** Figures that change with every request are pushed at most this often. */
 const PUSH_EVERY_MS = 1_000
+/** Work that can wait is done so long after the start. */
+const SETTLED_MS = 1_000
+/** The event loop's delay is sampled this often: each sample wakes the processor up. */
+const LOOP_SAMPLE_MS = 250
 /** Whether the daily copy of the settings is due is looked at this often: a tray app runs for weeks. */
 const BACKUP_CHECK_MS = 3_600_000
 
@@ -87,7 +91,7 @@ export function createGateway(host: Host): Gateway {
   const instanceId = randomUUID()
   const startedAt = clock.now()
   const pushes = new PushBus(log)
-  const loopDelay = monitorEventLoopDelay({ resolution: 20 })
+  const loopDelay = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS })
   let listenerState: ListenerState = { kind: 'starting' }
   let listener: Listener | null = null
   let parts: OpenParts | null = null
@@ -130,7 +134,8 @@ export function createGateway(host: Host): Gateway {
       vault: host.vault.view(),
       running: answers.count,
       today: parts?.metrics.today() ?? { requests: 0, failed: 0, failedOver: 0 },
-      eventLoopDelayP99Ms: Math.round(loopDelay.percentile(99) / 1e5) / 10,
+      // What is measured is the distance of two samples.
+      eventLoopDelayP99Ms: Math.max(0, Math.round(loopDelay.percentile(99) / 1e5 - LOOP_SAMPLE_MS * 10) / 10),
     }
   }
   const emit = (name: Changed): void => {
@@ -234,8 +239,23 @@ export function createGateway(host: Host): Gateway {
       return setListener(await portTrouble(error as NodeJS.ErrnoException, port, log))
     }
     log.info({ url: url() }, 'listening')
-    clock.after(PUSH_EVERY_MS, () => backUp(opened))
+    clock.after(SETTLED_MS, () => {
+      backUp(opened)
+      warmUp(opened)
+    })
     return setListener({ kind: 'listening', url: url(), port: listener.port, since: clock.now() })
+  }
+
+  /** Patterns are compiled when they are first used: not while somebody waits for the first fail-over. */
+  function warmUp({ book, rules }: OpenParts): void {
+    const [known] = book.registry().values()
+    if (known === undefined) return
+    const place = { provider: known.row, model: null, now: clock.now(), timeZone }
+    for (const [status, body] of [
+      [503, 'Overloaded.'],
+      [429, 'Rate limit reached. Try again in 20 s.'],
+    ] as const)
+      judge({ kind: 'answer', ...place, status, headers: {}, body }, rules.snapshot())
   }
 
   function backUp(opened: OpenParts): void {

@@ -100,12 +100,16 @@ async function across(run) {
   })
 }
 
-/** The primary connection answers 503: once as the very first request of a process, once after it has worked a while. */
+/**
+ * The primary connection answers 503: once as the very first request of a process that has started a moment ago, once
+ * after it has worked a while. What a request costs that comes while it still starts is in `start`.
+ */
 async function failover(run) {
   const { load, upstream } = run
   const base = await load.requests(upstream, { model: MODELS.plain, count: 200 })
   for (const state of ['cold', 'warm']) {
     const gateway = await startGateway(run.program, upstream, run.cores)
+    await sleep(run.times.rest)
     if (state === 'warm') await load.requests(gateway, { model: MODELS.plain, count: 300 })
     const { first } = await load.requests(gateway, { model: MODELS.failing, count: 1 })
     run.put(`failover ${state}`, 'gateway', first - base.p50)

@@ -16,7 +16,7 @@ export const HELP = `npm run bench -- [options]
 `
 
 const FULL = { warmUp: 3_000, latency: 1_200, rps: 2_500, prompt: 1_500, fast: 2_000, rest: 1_500 }
-const QUICK = { warmUp: 2_000, latency: 500, rps: 1_200, prompt: 700, fast: 800, rest: 800 }
+const QUICK = { warmUp: 2_000, latency: 500, rps: 1_200, prompt: 700, fast: 800, rest: 1_500 }
 
 /** @throws Error with one sentence for whoever typed it */
 export function readOptions(argv) {

@@ -76,8 +76,12 @@ function countdown(said: string): number {
   return (((Number(days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
 }
 
+/** Every form holds one of these: most errors need no further look. */
+const HAS_TIME = /\d|midnight/i
+
 /** The wait that stands first in the text; null where it states none. */
 export function waitInText(text: string, context: ReadContext): number | null {
+  if (!HAS_TIME.test(text)) return null
   let first: { readonly at: number; readonly ms: number } | null = null
   for (const { pattern, read } of FORMS) {
     const match = pattern.exec(text)
