@@ -95,10 +95,8 @@ export class ComboBook {
 }
 
 export function comboWorld({ byName }: ComboSnapshot, models: ModelWorld, inherited: SetConfig = {}): ComboWorld {
-  const { exact, patterns } = models.aliases.forAll
   return {
     combos: byName,
-    mappings: [...exact.values(), ...patterns],
     // Sorted only where a pattern or `auto` asks for it.
     get models() {
       return poolOf(models)

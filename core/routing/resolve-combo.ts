@@ -1,11 +1,8 @@
-// A name → the combo it means, and a combo → its members, nested ones included. In this order: the exact name of a
-// combo, `combo/<name>`, the user's names and patterns that lead to one, `auto` and `auto/…`; everything else is a
-// model's name (docs/resilience.md, "The pipeline of one request"). Pure.
+// A combo → its members, nested ones included. What a client's name means is found in resolve-name. Pure.
 import { completeConfig, type SetConfig } from '../contract/combo-config'
 import { COMBO_PREFIX, type Combo, type Step, strategyOf } from '../contract/combos'
 import type { DroppedStep, Member, ResolvedCombo, Target } from './combo'
 import { isPattern, matchesGlob } from './glob'
-import { withoutContextMark } from './resolve-model'
 import { autoVariant } from './strategies/auto/names'
 
 /** How many combos deep a combo may reach below itself. */
@@ -21,29 +18,12 @@ export interface NamedModel {
 
 export interface ComboWorld {
   readonly combos: ReadonlyMap<string, Combo>
-  /** The caller's own names and patterns, those that come first first. */
-  readonly mappings: readonly { readonly pattern: string; readonly target: string }[]
   /** What a step with a pattern may mean, and `auto` chooses among: listed models that clients see. */
   readonly models: readonly NamedModel[]
   /** provider/model or a plain name; null: nobody has it. */
   readonly resolveModel: (name: string) => NamedModel | null
   /** Settings for all combos, where a combo says nothing. */
   readonly inherited: SetConfig
-}
-
-/** null: the name is no combo's. */
-export function findCombo(name: string, world: ComboWorld): Combo | null {
-  return lookUp(name, world) ?? lookUp(withoutContextMark(name), world)
-}
-
-function lookUp(name: string, { combos, mappings }: ComboWorld): Combo | null {
-  const own = comboNamed(name, combos)
-  if (own !== null) return own
-  for (const { pattern, target } of mappings) {
-    const combo = matchesGlob(pattern, name) ? anyCombo(target, combos) : null
-    if (combo !== null) return combo
-  }
-  return autoCombo(name)
 }
 
 /** By its name, with or without `combo/` before it. */

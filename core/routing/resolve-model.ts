@@ -100,7 +100,7 @@ export function nameFault(name: string): string | null {
 }
 
 /** Claude Code marks a model whose long context it wants, `claude-x[1m]`, and sometimes sends the mark along. */
-export const withoutContextMark = (name: string): string => name.replace(/(?:\[1m\])+$/i, '') || name
+const withoutContextMark = (name: string): string => name.replace(/(?:\[1m\])+$/i, '') || name
 
 /** All ways but the patterns that lead to models; null when none leads anywhere. */
 function lookUp<T extends { readonly kind: string }>(

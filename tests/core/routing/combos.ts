@@ -20,7 +20,6 @@ const MODELS = ['openai/gpt-5', 'openai/gpt-5-mini', 'anthropic/claude-opus', 'o
 export function worldOf(combos: readonly Combo[], more: Partial<ComboWorld> = {}): ComboWorld {
   return {
     combos: new Map(combos.map((one) => [one.name, one])),
-    mappings: [],
     models: MODELS.map(split),
     resolveModel: (name) => (name.includes('/') && !name.startsWith('nobody/') ? split(name) : null),
     inherited: {},

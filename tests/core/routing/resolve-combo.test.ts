@@ -3,51 +3,19 @@ import { describe, expect, it } from 'vitest'
 import type { Combo } from '../../../core/contract/combos'
 import type { ResolvedCombo } from '../../../core/routing/combo'
 import { expandCombo } from '../../../core/routing/expand-connections'
-import { findCombo, MOST_MEMBERS, resolveCombo } from '../../../core/routing/resolve-combo'
+import { autoCombo, comboNamed, MOST_MEMBERS, resolveCombo } from '../../../core/routing/resolve-combo'
 import { combo, drawing, worldOf } from './combos'
 
 const resolve = (name: string, combos: readonly Combo[], more = {}): ResolvedCombo => {
   const world = worldOf(combos, more)
-  const found = findCombo(name, world)
+  const found = comboNamed(name, world.combos) ?? autoCombo(name)
   if (found === null) throw new Error(`${name} is no combo`)
   return resolveCombo(found, world)
 }
 
-describe('a name', () => {
-  const fast = combo('fast', ['openai/gpt-5-mini'])
-  const gpt = combo('gpt-5', ['anthropic/claude-opus'])
-  const world = worldOf([fast, gpt], {
-    mappings: [
-      { pattern: 'claude-*', target: 'fast' },
-      { pattern: 'claude-opus', target: 'openai/gpt-5' },
-      { pattern: 'any-*', target: 'openai/gpt-5' },
-      { pattern: 'best', target: 'auto/smart' },
-      { pattern: 'auto/*', target: 'combo/gpt-5' },
-    ],
-  })
-
-  it.each([
-    ['fast', 'fast'],
-    ['combo/fast', 'fast'],
-    // A model has that name too: the combo comes first.
-    ['gpt-5', 'gpt-5'],
-    ['fast[1m]', 'fast'],
-    ['claude-haiku', 'fast'],
-    ['best', 'auto/smart'],
-    ['auto', 'auto'],
-    // The user's pattern comes before what is built in.
-    ['auto/fast', 'gpt-5'],
-    ['any-thing', null],
-    ['combo/none', null],
-    ['FAST', null],
-    ['openai/gpt-5', null],
-    ['auto-x', null],
-  ])('%s means %s', (name, expected) => {
-    expect(findCombo(name, world)?.name ?? null).toBe(expected)
-  })
-
-  it('of auto stands for all models there are', () => {
-    const resolved = resolveCombo(findCombo('auto/coding:cheap', worldOf([])) as Combo, worldOf([]))
+describe('a name of auto', () => {
+  it('stands for all models there are', () => {
+    const resolved = resolveCombo(autoCombo('auto/coding:cheap') as Combo, worldOf([]))
     expect(resolved).toMatchObject({ strategy: 'auto', config: { autoCategory: 'coding', modePack: 'cost-saver' } })
     expect(drawing(resolved)).toBe('openai/gpt-5 openai/gpt-5-mini anthropic/claude-opus ollama/llama3')
   })
