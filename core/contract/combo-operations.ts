@@ -50,9 +50,13 @@ export const COMBO_OPERATIONS = {
     input: z.object({ id: combo, steps: z.array(z.number().int().min(0).max(MOST_STEPS)).max(MOST_STEPS).optional() }),
     output: ComboTest,
   },
-  /** `request`: the body of a Chat Completions request; left out: any. */
+  /** `request`: the body of a Chat Completions request; left out: any. `most`: no more of each list than so many. */
   'combos:explain': {
-    input: z.object({ id: combo, request: z.record(z.string(), z.unknown()).optional() }),
+    input: z.object({
+      id: combo,
+      request: z.record(z.string(), z.unknown()).optional(),
+      most: z.number().int().min(1).optional(),
+    }),
     output: ComboExplanation,
   },
   /** The names of `auto`, which need no combo. */

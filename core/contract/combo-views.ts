@@ -80,6 +80,9 @@ export const ComboTest = z.object({
 })
 export type ComboTest = z.infer<typeof ComboTest>
 
+/** The combos inside this one by which it is reached, the outer first. */
+const via = z.array(z.string())
+
 /** For a request now: who would be asked, in which order, and who is left out until when. Nothing is sent. */
 export const ComboExplanation = z
   .object({
@@ -93,6 +96,11 @@ export const ComboExplanation = z
         score: z.number().nullable(),
         /** What the score is made of. */
         parts: z.record(z.string(), z.number()),
+        /** Asked only after a quota was found spent. */
+        reserve: z.boolean(),
+        via,
+        /** A conversation goes first to the account that answered it last; null: none does here. */
+        stays: z.object({ why: z.string(), until: z.number() }).nullable(),
       }),
     ),
     excluded: z.array(
@@ -106,6 +114,7 @@ export const ComboExplanation = z
         why: z.string(),
         /** Epoch milliseconds; null: no time ends it. */
         until: z.number().nullable(),
+        via,
       }),
     ),
   })

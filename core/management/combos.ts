@@ -8,12 +8,13 @@ import type { OperationInput } from '../contract/operations'
 import type { JsonObject } from '../dialects/canonical'
 import { badInput, GatewayError, notFound } from '../errors'
 import { InputRefusedError } from '../http/management/error-body'
+import type { Explained } from '../pipeline/explain-combo'
 import { findProvider } from '../providers/registry'
 import { checkCombo } from '../routing/check-combo'
 import type { ResolvedCombo } from '../routing/combo'
 import { autoCombo } from '../routing/resolve-combo'
 import { AUTO_VARIANTS } from '../routing/strategies/auto/names'
-import type { TargetReason } from '../routing/strategies/order-targets'
+import type { PlacedReason } from '../routing/strategies/order-combo'
 import type { StoredCombo } from '../store/combos-table'
 import { keptSteps, type StepWorld, withoutNulls } from './combo-steps'
 import { renamedIn, usersOf } from './combo-uses'
@@ -24,7 +25,7 @@ import { testCombo } from './test-combo'
 import type { TryTarget } from './try-request'
 
 /** @throws GatewayError 402 where `auto` finds nobody within a strict budget */
-export type ExplainCombo = (combo: ResolvedCombo, request: JsonObject) => readonly TargetReason[]
+export type ExplainCombo = (combo: ResolvedCombo, request: JsonObject) => Explained
 
 export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explain: ExplainCombo) {
   const { combos, combosTable: table, models, clock } = parts
@@ -57,8 +58,8 @@ export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explai
 
     'combos:get': async ({ id }: OperationInput<'combos:get'>) => view(id),
 
-    'combos:explain': async ({ id, request = {} }: OperationInput<'combos:explain'>) =>
-      explanation(explain(combos.resolved(autoCombo(id) ?? find(id)), request), parts),
+    'combos:explain': async ({ id, request = {}, most }: OperationInput<'combos:explain'>) =>
+      explanation(explain(combos.resolved(autoCombo(id) ?? find(id)), request), most, parts),
 
     'combos:create': async ({ name, strategy, config, steps }: OperationInput<'combos:create'>) => {
       const combo = checked({ name, strategy, config, steps })
@@ -197,19 +198,27 @@ function stepWorld({ book, combos }: Pick<Parts, 'book' | 'combos'>): StepWorld 
 }
 
 /** A strategy's reasons in words that travel. */
-function explanation(reasons: readonly TargetReason[], { book }: Parts): ComboExplanation {
-  const placeOf = ({ target: { provider, model, connectionId } }: TargetReason) => ({
+function explanation(
+  { reasons, staying }: Explained,
+  most: number | undefined,
+  { book }: Pick<Parts, 'book'>,
+): ComboExplanation {
+  const placeOf = ({ target: { provider, model, connectionId }, via = [] }: PlacedReason) => ({
     ...{ provider, model },
     connection: connectionId === null ? null : (book.find(connectionId)?.connection.name ?? connectionId),
+    via: [...via],
   })
+  const ordered = reasons.flatMap((reason) => (reason.kind === 'ordered' ? reason : []))
+  const excluded = reasons.flatMap((reason) => (reason.kind === 'excluded' ? reason : []))
   return {
-    ordered: reasons.flatMap((reason) =>
-      reason.kind === 'ordered' ? [{ ...placeOf(reason), score: reason.score, parts: { ...reason.parts } }] : [],
-    ),
-    excluded: reasons.flatMap((reason) => {
-      if (reason.kind !== 'excluded') return []
+    ordered: ordered.slice(0, most).map((reason) => {
+      const { score, parts, target } = reason
+      const stays = staying.get(target) ?? null
+      return { ...placeOf(reason), score, parts: { ...parts }, reserve: target.onlyAfterQuota, stays }
+    }),
+    excluded: excluded.slice(0, most).map((reason) => {
       const { gate, reason: because, why, until } = reason.exclusion
-      return [{ ...placeOf(reason), gate, reason: because, why, until }]
+      return { ...placeOf(reason), gate, reason: because, why, until }
     }),
   }
 }

@@ -5,14 +5,15 @@ import type { Reason } from '../contract/kinds'
 import { GatewayError } from '../errors'
 import type { Connection } from '../providers/registry'
 import { isWhole, type Target as Leg, type Member, modelString, type ResolvedCombo } from '../routing/combo'
+import type { ComboSession } from '../routing/combo-sessions'
 import { expandCombo } from '../routing/expand-connections'
 import type { Target } from '../routing/resolve-model'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
-import { shareLeftOf } from '../routing/strategies/quota'
 import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
+import { conversationFirst, followsConversations } from './combo-conversation'
 import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
 import { Findings } from './combo-findings'
@@ -24,9 +25,6 @@ import type { Running } from './outgoing'
 import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
 import { runWhole } from './whole-combos'
-
-/** Share of an account's quota that must be left for a conversation to stay with it. */
-const LEAST_HEADROOM = 0.15
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
 
@@ -93,25 +91,13 @@ export class ComboRun {
     return order
   }
 
-  /**
-   * The account that answered this conversation last has its beginning in the prompt cache: it goes first while enough
-   * of its quota is left (docs/resilience.md, "Combos"). Only of accounts whose quota is known; the body of a request
-   * for others is not looked into.
-   */
   private withConversationFirst(ordered: readonly Member[]): readonly Member[] {
     const { combo, deps, facts, scene } = this
-    if (ordered.length < 2 || !this.followsConversations()) return ordered
     const now = deps.clock.now()
-    const hasRoom = ({ target }: Member): boolean =>
-      (shareLeftOf({ view: scene.view(target), target }, now) ?? 0) > LEAST_HEADROOM
-    if (!ordered.some(hasRoom) || facts.conversation === null) return ordered
-    const key = deps.comboSessions.find(combo.name, facts.conversation, now)
-    const last = ordered.find((member) => member.target.executionKey === key)
-    if (last === undefined || last === ordered[0] || !hasRoom(last)) return ordered
-    return [last, ...ordered.filter((member) => member !== last)]
+    const session = (): ComboSession | null =>
+      facts.conversation === null ? null : deps.comboSessions.find(combo.name, facts.conversation, now)
+    return conversationFirst(combo, ordered, { view: scene.view, session, now })
   }
-
-  private followsConversations = (): boolean => this.combo.config.promptCacheAffinityEnabled && !isWhole(this.combo)
 
   /** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
   private anyBack(): () => boolean {
@@ -120,10 +106,6 @@ export class ComboRun {
       const still = new Set(excludedBy(this.look().reasons))
       return before.some((leg) => !still.has(leg))
     }
-  }
-
-  get explained(): readonly TargetReason[] {
-    return this.reasons
   }
 
   private input(): ComboInput {
@@ -277,7 +259,7 @@ export class ComboRun {
 
   private remember(leg: Leg): void {
     const { combo, deps, facts, scene } = this
-    if (!this.followsConversations() || scene.view(leg).quota.kind !== 'known' || facts.conversation === null) return
+    if (!followsConversations(combo) || scene.view(leg).quota.kind !== 'known' || facts.conversation === null) return
     deps.comboSessions.remember(combo.name, facts.conversation, leg.executionKey, deps.clock.now())
   }
 

@@ -5,38 +5,90 @@ import type { JsonObject } from '../dialects/canonical'
 import { openAiChat } from '../dialects/openai-chat/openai-chat'
 import { JsonScanner } from '../http/json-scanner'
 import { RequestBody } from '../http/request-body'
-import type { ResolvedCombo } from '../routing/combo'
+import type { ResolvedCombo, Target } from '../routing/combo'
+import type { ComboSession } from '../routing/combo-sessions'
 import { expandCombo } from '../routing/expand-connections'
 import { readWishes } from '../routing/strategies/auto/wishes'
-import { orderCombo } from '../routing/strategies/order-combo'
-import type { TargetReason } from '../routing/strategies/order-targets'
+import { orderCombo, type PlacedReason } from '../routing/strategies/order-combo'
 import { ClientRequest } from './client-request'
+import { conversationFirst, followsConversations, hasRoom } from './combo-conversation'
 import { ComboFacts } from './combo-facts'
 import { ComboScene, needsOf } from './combo-scene'
 import type { PipelineDeps } from './handle-request'
 
 export type ExplainDeps = Pick<
   PipelineDeps,
-  'clock' | 'random' | 'world' | 'health' | 'stats' | 'quotas' | 'factsOf' | 'inFlight' | 'comboStates'
+  | 'clock'
+  | 'random'
+  | 'world'
+  | 'health'
+  | 'stats'
+  | 'quotas'
+  | 'factsOf'
+  | 'inFlight'
+  | 'comboStates'
+  | 'comboSessions'
 >
 
+export interface Explained {
+  /** Those that would be asked first, in their order. */
+  readonly reasons: readonly PlacedReason[]
+  /** Conversations that stay with the account that answered them. */
+  readonly staying: ReadonlyMap<Target, Staying>
+}
+
+export interface Staying {
+  readonly why: string
+  readonly until: number
+}
+
 /** @param body a Chat Completions request; an empty one stands for any. @throws GatewayError 402 */
-export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: ExplainDeps): readonly TargetReason[] {
+export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: ExplainDeps): Explained {
   const { registry } = deps.world()
   const combo = expandCombo(given, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
   const client = clientOf({ model: combo.name, messages: [], ...body })
   const request = { headers: {} } as Pick<IncomingMessage, 'headers'>
   const asked = { client, request, unusableFor: null, caller: { call: openAiChat } }
-  const scene = new ComboScene(combo.name, needsOf(asked), asked, deps, deps.inFlight)
-  const { reasons } = orderCombo(combo, {
-    view: scene.view,
-    stateOf: deps.comboStates.get,
-    request: new ComboFacts(client, needsOf(asked).inputTokens, readWishes({})),
-    now: deps.clock.now(),
-    random: deps.random,
+  const { view } = new ComboScene(combo.name, needsOf(asked), asked, deps, deps.inFlight)
+  const now = deps.clock.now()
+  const facts = new ComboFacts(client, needsOf(asked).inputTokens, readWishes({}))
+  const { ordered, reasons } = orderCombo(combo, {
+    ...{ view, stateOf: deps.comboStates.get, request: facts, now, random: deps.random },
   })
-  return reasons
+  const { conversation } = facts
+  const session = conversation === null ? null : deps.comboSessions.find(combo.name, conversation, now)
+  const first = conversationFirst(combo, ordered, { view, session: () => session, now })[0]?.target
+  const sessions = conversation === null ? deps.comboSessions.of(combo.name, now) : session === null ? [] : [session]
+  const stays = (target: Target): boolean => followsConversations(combo) && hasRoom(target, view(target), now)
+  return {
+    reasons: [...reasons].sort((a, b) => Number(b.target === first) - Number(a.target === first)),
+    staying: stayingOf(
+      ordered.map(({ target }) => target).filter(stays),
+      sessions,
+      conversation === null
+        ? manyStay
+        : () => 'It answered this conversation last: its beginning is in the prompt cache.',
+    ),
+  }
 }
+
+function stayingOf(
+  targets: readonly Target[],
+  sessions: readonly ComboSession[],
+  words: (count: number) => string,
+): ReadonlyMap<Target, Staying> {
+  const found = targets.flatMap((target) => {
+    const own = sessions.filter(({ executionKey }) => executionKey === target.executionKey)
+    if (own.length === 0) return []
+    return [[target, { why: words(own.length), until: Math.max(...own.map(({ until }) => until)) }] as const]
+  })
+  return new Map(found)
+}
+
+const manyStay = (count: number): string =>
+  count === 1
+    ? 'One conversation stays with it, which it answered last.'
+    : `${count} conversations stay with it, which it answered last.`
 
 function clientOf(body: JsonObject): ClientRequest {
   const bytes = Buffer.from(JSON.stringify(body))

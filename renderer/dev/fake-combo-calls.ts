@@ -8,6 +8,12 @@ type ComboCall = Extract<CallName, `combos:${string}`>
 type Handlers = { readonly [N in ComboCall]: (input: CallInput<N>) => CallOutput<N> | Promise<CallOutput<N>> }
 type Given = Pick<CallInput<'combos:update'>, 'name' | 'strategy' | 'config' | 'steps'>
 
+/** What the names of `auto` choose among. */
+const ALL = makeCombo({
+  ...{ id: 'auto', name: 'auto', strategy: 'auto' },
+  steps: [makeStep({ model: 'openai/gpt-5.1' }), makeStep({ model: 'lab/llama-4-scout' })],
+})
+
 export function fakeComboCalls(empty: boolean, push: (combos: ComboView[]) => void): Handlers {
   let combos: ComboView[] = empty ? [] : someCombos()
   const removed = new Map<string, ComboView>()
@@ -86,7 +92,10 @@ export function fakeComboCalls(empty: boolean, push: (combos: ComboView[]) => vo
       const answered = steps.filter(({ ok }) => ok).length
       return { ok: answered > 0, message: `${answered} of ${steps.length} steps answered.`, steps }
     },
-    'combos:explain': ({ id }) => explanation(find(id)),
-    'combos:auto': () => [],
+    'combos:explain': ({ id }) => explanation(id.startsWith('auto') ? ALL : find(id)),
+    'combos:auto': () =>
+      ['auto', 'auto/fast', 'auto/coding', 'auto/coding:cheap'].map((name) => ({
+        ...{ name, help: 'The best of all models.', strategy: 'auto', config: {} },
+      })),
   }
 }

@@ -89,12 +89,13 @@ const left = (model: string): ComboExplanation['excluded'][number] | null => {
         connection: 'claude team',
         gate: 'terminal',
         reason: 'auth_error',
+        via: [],
       },
       ...{ why: 'The key was refused (401) at 09:12. Enter a new one.', until: null },
     }
   return model.startsWith('openrouter/')
     ? {
-        ...{ provider: 'openrouter', model: model.slice(11), connection: 'main', gate: 'cooldown' },
+        ...{ provider: 'openrouter', model: model.slice(11), connection: 'main', gate: 'cooldown', via: [] },
         ...{
           reason: 'rate_limit_exceeded',
           why: 'main rests after too many requests (429)',
@@ -118,7 +119,12 @@ export function explanation({ strategy, steps }: ComboView): ComboExplanation {
       const [provider = '', ...rest] = model.split('/')
       const parts = strategy === 'weighted' ? { weight } : (PARTS[strategy] ?? {})
       const score = strategy === 'headroom' || strategy === 'auto' ? 0.62 - place / 10 : null
-      return { provider, model: rest.join('/'), connection: strategy === 'headroom' ? 'work' : null, score, parts }
+      const connection = strategy === 'headroom' ? 'work' : null
+      const stays =
+        strategy === 'headroom' && place === 0
+          ? { why: 'One conversation stays with it, which it answered last.', until: Date.now() + 540_000 }
+          : null
+      return { provider, model: rest.join('/'), connection, score, parts, reserve: false, via: [], stays }
     })
   return { ordered, excluded }
 }

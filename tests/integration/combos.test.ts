@@ -358,6 +358,30 @@ describe('strategies', () => {
       expect(await say(name, 'Another talk')).toBe('one/kept')
     })
 
+    test('is explained: who it stays with, and until when', async () => {
+      const name = await movedOn('told', 0.5, {})
+      const explained = async (request: object): Promise<unknown> => {
+        const body = JSON.stringify(request)
+        const { ordered } = (await pair.manage(`/api/combos/${name}/explain`, { method: 'POST', body })).json<{
+          ordered: { provider: string; stays: { why: string; until: number } | null }[]
+        }>()
+        for (const { stays } of ordered) if (stays !== null) expect(stays.until).toBeGreaterThan(Date.now() + 800_000)
+        return ordered.map(({ provider, stays }) => [provider, stays?.why ?? null])
+      }
+      expect(await explained({ messages: [{ role: 'user', content: 'A long talk' }] })).toEqual([
+        ['two', 'It answered this conversation last: its beginning is in the prompt cache.'],
+        ['one', null],
+      ])
+      expect(await explained({ messages: [{ role: 'user', content: 'Another talk' }] })).toEqual([
+        ['one', null],
+        ['two', null],
+      ])
+      expect(await explained({})).toEqual([
+        ['one', null],
+        ['two', 'One conversation stays with it, which it answered last.'],
+      ])
+    })
+
     test('leaves an account of which little is left', async () => {
       expect(await say(await movedOn('spent', 0.9, {}), 'A long talk')).toBe('one/spent')
     })
@@ -413,6 +437,17 @@ describe('asked to explain itself, a combo', () => {
     ])
     expect(excluded[0]?.until).toBeGreaterThan(Date.now())
     expect(await pair.upstream.seen('e')).toHaveLength(2)
+  })
+
+  test('says in which combo inside it a target is, and which are reserves', async () => {
+    const inner = await combo('priority', ['one/n', 'three/n'])
+    const steps = [{ combo: inner }, { model: 'two/n', fallbackOnlyOnQuotaExhaustion: true }]
+    const { ordered, excluded } = await explain(await combo('priority', steps))
+    expect(ordered).toMatchObject([
+      { provider: 'one', via: [inner], reserve: false },
+      { provider: 'two', via: [], reserve: true },
+    ])
+    expect(excluded).toMatchObject([{ provider: 'three', via: [inner] }])
   })
 
   test('gives scores where its strategy has them, and changes nothing by being asked', async () => {

@@ -94,3 +94,15 @@ test('a combo is put together by keyboard, saved, ordered, copied, deleted and b
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(/is a step of "mine"/)).toBeVisible()
 })
+
+test('the names of auto can be found: what they mean, whom they would ask, to be copied', async ({ launch }) => {
+  const { page } = await launch()
+  await goTo(page, 'Combos')
+  await page.getByText('Names that need no combo').click()
+  const names = page.getByRole('table', { name: 'Names that need no combo' })
+  await expect(names.getByRole('row')).toHaveCount(13)
+  // Practice models are used only where they are named.
+  await expect(names.getByRole('row').nth(1)).toContainText('Nobody: there is no model yet.')
+  await names.getByRole('button', { name: 'Copy auto/cheap' }).click()
+  await expect(names.getByRole('button', { name: 'Copied' })).toBeVisible()
+})

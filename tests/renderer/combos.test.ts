@@ -13,6 +13,8 @@ import {
   WEIGHT_LIMIT,
 } from '../../core/contract/combos'
 import type { ModelView } from '../../core/contract/model-views'
+import { AUTO_VARIANTS } from '../../core/routing/strategies/auto/names'
+import { plainNames, suffixesOf } from '../../renderer/features/combos/auto-words'
 import {
   type ComboDraft,
   checkCombo,
@@ -44,7 +46,7 @@ import {
   textsOf,
 } from '../../renderer/features/combos/config-texts'
 import { findTargets } from '../../renderer/features/combos/find-targets'
-import { isReserve, partsOf } from '../../renderer/features/combos/order-words'
+import { partsOf } from '../../renderer/features/combos/order-words'
 import { readyStarts } from '../../renderer/features/combos/ready-starts'
 import {
   connectionsFor,
@@ -420,11 +422,12 @@ describe('what a score is made of', () => {
       ...{ key: 'oddity', label: 'oddity', text: '12.346', share: null },
     })
   })
-  it('tells a target that only waits for a spent quota from one that stands there without that, too', () => {
-    const target = { provider: 'openai', model: 'gpt' }
-    const reserve = aStep({ fallbackOnlyOnQuotaExhaustion: true })
-    expect([isReserve([reserve], target), isReserve([reserve, aStep()], target), isReserve([], target)]).toEqual([
-      ...[true, false, false],
-    ])
+})
+
+describe('the names of auto', () => {
+  it('are listed without what can stand behind them, and that once', () => {
+    const variants = AUTO_VARIANTS.map(({ name, help }) => ({ name, help, strategy: 'auto' as const, config: {} }))
+    expect(plainNames(variants)).toHaveLength(12)
+    expect(suffixesOf(variants)).toEqual([':fast', ':cheap', ':floor', ':reliable', ':free', ':pro'])
   })
 })

@@ -337,6 +337,10 @@ test('combos', async ({ launch }) => {
   })
   await expect(page.getByRole('row').filter({ hasText: 'everything' })).toBeVisible()
   await show(page, 'combos')
+  await page.getByText('Names that need no combo').click()
+  await expect(page.getByRole('row').filter({ hasText: 'auto/cheap' }).getByRole('code').last()).toBeVisible()
+  await show(page, 'combos-auto')
+  await page.getByText('Names that need no combo').click()
 
   await page.getByRole('button', { name: 'coding', exact: true }).click()
   await expect(page.getByRole('list', { name: 'Who is asked, in this order' })).toBeVisible()

@@ -13,10 +13,14 @@ export interface ComboInput extends Pick<OrderInput, 'request' | 'now' | 'random
   readonly stateOf: (combo: string) => StrategyState | null
 }
 
+/** `via`: the combos inside the one that is asked by which the target is reached, the outer first; none: its own. */
+export type PlacedReason = TargetReason & { readonly via?: readonly string[] }
+
 export interface ComboOrder {
   /** Who to try, in which order: targets, and combos that are carried out as a whole. */
   readonly ordered: readonly Member[]
-  readonly reasons: readonly TargetReason[]
+  /** Of every target; those of `ordered` as they stand there. */
+  readonly reasons: readonly PlacedReason[]
   /** By the combo's name: what replaces its state. */
   readonly states: ReadonlyMap<string, StrategyState>
   /** As of `Ordered`: for the first target. */
@@ -35,8 +39,12 @@ interface Step extends Omit<ComboOrder, 'ordered'> {
 
 /** @throws GatewayError 402 as orderTargets */
 export function orderCombo(combo: ResolvedCombo, input: ComboInput): ComboOrder {
-  const { entries, ...rest } = orderStep(combo, input)
-  return { ...rest, ordered: onceEach(entries) }
+  const { entries, reasons, ...rest } = orderStep(combo, input)
+  const ordered = onceEach(entries)
+  if (combo.members.every(({ kind }) => kind === 'target')) return { ...rest, reasons, ordered }
+  const asked = new Set(ordered.map(({ target }) => target))
+  const isSaid = ({ kind, target }: PlacedReason): boolean => kind === 'excluded' || asked.has(target)
+  return { ...rest, reasons: reasons.filter(isSaid), ordered }
 }
 
 function orderStep(combo: ResolvedCombo, input: ComboInput): Step {
@@ -76,9 +84,11 @@ function orderStep(combo: ResolvedCombo, input: ComboInput): Step {
 }
 
 /** A nested combo's own reasons, unless it was its parent's strategy that left it out. */
-function reasonsOf(reason: TargetReason, inside: Step | undefined): readonly TargetReason[] {
+function reasonsOf(reason: TargetReason, inside: Step | undefined): readonly PlacedReason[] {
   if (inside === undefined || inside.reasons.length === 0) return [reason]
-  return reason.kind === 'excluded' && inside.entries.length > 0 ? [reason] : inside.reasons
+  if (reason.kind === 'excluded' && inside.entries.length > 0) return [reason]
+  const name = reason.target.model
+  return inside.reasons.map((each) => ({ ...each, via: [name, ...(each.via ?? [])] }))
 }
 
 /** As its first choice is seen; a pipeline as its first step, if all can be asked. */

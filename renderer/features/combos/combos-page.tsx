@@ -6,6 +6,7 @@ import { Button } from '../../ui/button'
 import { Callout } from '../../ui/callout'
 import { Waiting } from '../../ui/waiting'
 import { followModels } from '../models/models-store'
+import { AutoNames } from './auto-names'
 import { ComboList } from './combo-list'
 import { ComboPanel } from './combo-panel'
 import { followCombos, loadCombos, NEW, openNewCombo, useCombos } from './combos-store'
@@ -48,6 +49,7 @@ export function CombosPage() {
         </Callout>
       )}
       {combos.at === 'ready' && (none ? <EmptyCombos /> : <ComboList combos={combos.value} />)}
+      {combos.at === 'ready' && <AutoNames />}
     </PageFrame>
   )
 }

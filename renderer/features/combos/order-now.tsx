@@ -13,7 +13,6 @@ import { Waiting } from '../../ui/waiting'
 import { useCombos } from './combos-store'
 import {
   type ExcludedTarget,
-  isReserve,
   type OrderedTarget,
   orderNote,
   type Part,
@@ -39,7 +38,7 @@ export function OrderNow({ combo, edited }: { readonly combo: ComboView; readonl
       <p className="small muted">{edited ? 'Of the combo as it was saved last.' : orderNote(combo.strategy)}</p>
       {order.at === 'loading' && <Waiting forWhat="the order" />}
       {order.at === 'failed' && <FieldError message={order.error.message} />}
-      {order.at === 'ready' && <Order steps={combo.steps} {...order.value} />}
+      {order.at === 'ready' && <Order {...order.value} />}
     </section>
   )
 }
@@ -70,11 +69,7 @@ function useOrder(id: string): { readonly order: Loadable<ComboExplanation>; rea
   return { order, ask }
 }
 
-interface OrderProps extends ComboExplanation {
-  readonly steps: ComboView['steps']
-}
-
-function Order({ steps, ordered, excluded }: OrderProps) {
+function Order({ ordered, excluded }: ComboExplanation) {
   return (
     <>
       {ordered.length === 0 ? (
@@ -87,7 +82,7 @@ function Order({ steps, ordered, excluded }: OrderProps) {
       ) : (
         <ol className="order" aria-label="Who is asked, in this order">
           {ordered.map((target, place) => (
-            <Place key={keyOf(target, place)} {...{ target, place, steps }} />
+            <Place key={keyOf(target, place)} {...{ target, place }} />
           ))}
         </ol>
       )}
@@ -109,10 +104,9 @@ const keyOf = ({ provider, model, connection }: OrderedTarget | ExcludedTarget, 
 interface PlaceProps {
   readonly target: OrderedTarget
   readonly place: number
-  readonly steps: ComboView['steps']
 }
 
-function Place({ target, place, steps }: PlaceProps) {
+function Place({ target, place }: PlaceProps) {
   const { quota, others } = partsOf(target.parts)
   return (
     <li className="order__row">
@@ -121,7 +115,12 @@ function Place({ target, place, steps }: PlaceProps) {
       </span>
       <div className="order__body">
         <Name target={target} aside={scoreWords(target.score)} />
-        {isReserve(steps, target) && <p className="small muted">Only after a quota is spent.</p>}
+        {target.reserve && <p className="small muted">Only after a quota is spent.</p>}
+        {target.stays !== null && (
+          <p className="small">
+            {sentence(target.stays.why)} Ends <Countdown until={target.stays.until} />.
+          </p>
+        )}
         {quota.length > 0 && <Bars parts={quota} />}
         {others.length > 0 && others.length <= 3 && <Bars parts={others} />}
         {others.length > 3 && (
@@ -141,6 +140,7 @@ function Name({ target, aside }: { readonly target: OrderedTarget | ExcludedTarg
       <span className="grow breakable">
         <code>{targetName(target)}</code>
         {target.connection !== null && <span className="muted small"> with {target.connection}</span>}
+        {target.via.length > 0 && <span className="muted small"> of combo {target.via.join(' → ')}</span>}
       </span>
       {aside !== '' && <span className="muted small nowrap">{aside}</span>}
     </div>

@@ -1,6 +1,6 @@
 // The order of a combo's targets at this moment, in words: what its scores are made of, and what keeps others out. Pure.
 import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
-import type { ComboExplanation, ComboView } from '../../../core/contract/combo-views'
+import type { ComboExplanation } from '../../../core/contract/combo-views'
 
 export type OrderedTarget = ComboExplanation['ordered'][number]
 export type ExcludedTarget = ComboExplanation['excluded'][number]
@@ -82,12 +82,6 @@ export const scoreWords = (score: number | null): string => (score === null ? ''
 /** "openai/gpt-5.1 with work"; without a connection where any may carry it. */
 export const targetName = ({ provider, model }: Pick<OrderedTarget, 'provider' | 'model'>): string =>
   `${provider}/${model}`
-
-/** Whether a target is only asked after another has failed for a spent quota, as the combo's own steps say. */
-export const isReserve = (steps: ComboView['steps'], target: Pick<OrderedTarget, 'provider' | 'model'>): boolean => {
-  const own = steps.filter(({ model }) => model === targetName(target))
-  return own.length > 0 && own.every((step) => step.fallbackOnlyOnQuotaExhaustion)
-}
 
 /** What its first place means. */
 export function orderNote(strategy: AnyStrategyName): string {

@@ -8,7 +8,7 @@ import {
 } from '../../../core/contract/operations'
 import { ClientKeys } from '../../../core/management/client-keys'
 import { comboViews } from '../../../core/management/combo-views'
-import { comboOperations } from '../../../core/management/combos'
+import { comboOperations, type ExplainCombo } from '../../../core/management/combos'
 import { aliasOperations } from '../../../core/management/model-aliases'
 import type { Parts } from '../../../core/management/parts'
 import type { TryTarget } from '../../../core/management/try-request'
@@ -115,4 +115,4 @@ export function openCombos({
 type Asked = Extract<OperationName, `combos:${string}` | `aliases:${string}`>
 
 const NOTHING = {}
-const nothingExplained = () => []
+const nothingExplained: ExplainCombo = () => ({ reasons: [], staying: new Map() })

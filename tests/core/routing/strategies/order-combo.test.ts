@@ -86,6 +86,15 @@ describe('a combo inside a combo', () => {
     ])
   })
 
+  it('says of each of its targets by which combos it is reached', () => {
+    const deep = combo('deep', ['x/deep'])
+    const middle = combo('middle', ['x/middle', 'combo:deep'])
+    const outer = combo('outer', ['y/own', 'combo:middle'])
+    const { reasons } = new Gateway([outer, middle, deep], { 'x/middle': { exclusion: resting } }).order()
+    const said = reasons.map(({ kind, target, via = [] }) => [kind, ...via, modelString(target)].join(' '))
+    expect(said).toEqual(['ordered y/own', 'ordered middle deep x/deep', 'excluded middle x/middle'])
+  })
+
   it('that leads to nothing says so', () => {
     const { ordered, reasons } = new Gateway([combo('outer', ['combo:hollow']), combo('hollow', ['nobody/x'])]).order()
     expect(ordered).toEqual([])
@@ -125,6 +134,11 @@ describe('a combo inside a combo', () => {
     expect(names([a, combo('B', ['x/m', 'x/n']), combo('C', ['x/n', 'x/o'])])).toBe('x/m x/n x/o')
     const b = combo('B', ['combo:C', 'x/model1'])
     expect(names([b, combo('C', ['combo:B', 'x/model2'])])).toBe('x/model2 x/model1')
+  })
+
+  it('gives no reason for the place of a target that stands there already', () => {
+    const { ordered, reasons } = new Gateway([combo('outer', ['x/dear', 'combo:inner']), inner]).order()
+    expect(reasons.map(({ target }) => target)).toEqual(ordered.map(({ target }) => target))
   })
 
   it('asks one twice that a single combo lists twice', () => {
