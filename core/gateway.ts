@@ -14,6 +14,7 @@ import { ResponseStore } from './dialects/openai-responses/response-store'
 import { GatewayError } from './errors'
 import { Slots } from './flow/slots'
 import type { Host, Logger } from './host'
+import { autoComboRoutes } from './http/endpoints/auto-combo'
 import { generateRoutes } from './http/endpoints/generate'
 import { healthRoutes } from './http/endpoints/health'
 import { modelRoutes } from './http/endpoints/models'
@@ -31,6 +32,7 @@ import { providerView } from './management/views'
 import { estimateTokens } from './models/estimate-tokens'
 import { type OpenParts, openParts } from './open-parts'
 import { overallState } from './overall-state'
+import { autoCandidates } from './pipeline/auto-candidates'
 import { explainCombo } from './pipeline/explain-combo'
 import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
@@ -210,6 +212,9 @@ export function createGateway(host: Host): Gateway {
           ...generateRoutes(pipelineDeps(opened), estimateTokens),
           ...responseRoutes(responses),
           ...modelRoutes((clientKeyId) => opened.models.book.listFor(clientKeyId)),
+          ...autoComboRoutes((combo, headers) =>
+            autoCandidates(opened.combos.resolved(combo), headers, pipelineDeps(opened)),
+          ),
           ...healthRoutes(() => ({
             status: status().overall,
             instanceId,

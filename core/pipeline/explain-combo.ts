@@ -1,6 +1,6 @@
 // For a given request and this moment: whom a combo would ask, in which order and why, and who is left out until when.
 // Nothing is sent, and no strategy's memory is changed by the question.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../dialects/canonical'
 import { openAiChat } from '../dialects/openai-chat/openai-chat'
 import { JsonScanner } from '../http/json-scanner'
@@ -9,7 +9,7 @@ import type { ResolvedCombo, Target } from '../routing/combo'
 import type { ComboSession } from '../routing/combo-sessions'
 import { expandCombo } from '../routing/expand-connections'
 import { readWishes } from '../routing/strategies/auto/wishes'
-import { orderCombo, type PlacedReason } from '../routing/strategies/order-combo'
+import { type ComboOrder, orderCombo, type PlacedReason } from '../routing/strategies/order-combo'
 import { ClientRequest } from './client-request'
 import { conversationFirst, followsConversations, hasRoom } from './combo-conversation'
 import { ComboFacts } from './combo-facts'
@@ -44,32 +44,46 @@ export interface Staying {
 
 /** @param body a Chat Completions request; an empty one stands for any. @throws GatewayError 402 */
 export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: ExplainDeps): Explained {
+  const { combo, order, scene, facts, now } = lookAt(given, body, {}, deps)
+  const { conversation } = facts
+  const session = conversation === null ? null : deps.comboSessions.find(combo.name, conversation, now)
+  const first = conversationFirst(combo, order.ordered, { view: scene.view, session: () => session, now })[0]?.target
+  const sessions = conversation === null ? deps.comboSessions.of(combo.name, now) : session === null ? [] : [session]
+  const stays = (target: Target): boolean => followsConversations(combo) && hasRoom(target, scene.view(target), now)
+  return {
+    reasons: [...order.reasons].sort((a, b) => Number(b.target === first) - Number(a.target === first)),
+    staying: stayingOf(
+      order.ordered.map(({ target }) => target).filter(stays),
+      sessions,
+      conversation === null ? manyStay : () => STAYS,
+    ),
+  }
+}
+
+const STAYS = 'It answered this conversation last: its beginning is in the prompt cache.'
+
+export interface Look {
+  readonly combo: ResolvedCombo
+  readonly order: ComboOrder
+  readonly scene: ComboScene
+  readonly facts: ComboFacts
+  readonly now: number
+}
+
+/** @param headers of the request, names in lower case: what `auto` is wished in them. @throws GatewayError 402 */
+export function lookAt(given: ResolvedCombo, body: JsonObject, headers: IncomingHttpHeaders, deps: ExplainDeps): Look {
   const { registry } = deps.world()
   const combo = expandCombo(given, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
   const client = clientOf({ model: combo.name, messages: [], ...body })
-  const request = { headers: {} } as Pick<IncomingMessage, 'headers'>
-  const asked = { client, request, unusableFor: null, caller: { call: openAiChat } }
-  const { view } = new ComboScene(combo.name, needsOf(asked), asked, deps, deps.inFlight)
+  const asked = { client, unusableFor: null, caller: { call: openAiChat } }
+  const scene = new ComboScene(combo.name, needsOf(asked), asked, deps, deps.inFlight)
   const now = deps.clock.now()
-  const facts = new ComboFacts(client, needsOf(asked).inputTokens, readWishes({}))
-  const { ordered, reasons } = orderCombo(combo, {
+  const facts = new ComboFacts(client, needsOf(asked).inputTokens, readWishes(headers))
+  const { view } = scene
+  const order = orderCombo(combo, {
     ...{ view, stateOf: deps.comboStates.get, request: facts, now, random: deps.random },
   })
-  const { conversation } = facts
-  const session = conversation === null ? null : deps.comboSessions.find(combo.name, conversation, now)
-  const first = conversationFirst(combo, ordered, { view, session: () => session, now })[0]?.target
-  const sessions = conversation === null ? deps.comboSessions.of(combo.name, now) : session === null ? [] : [session]
-  const stays = (target: Target): boolean => followsConversations(combo) && hasRoom(target, view(target), now)
-  return {
-    reasons: [...reasons].sort((a, b) => Number(b.target === first) - Number(a.target === first)),
-    staying: stayingOf(
-      ordered.map(({ target }) => target).filter(stays),
-      sessions,
-      conversation === null
-        ? manyStay
-        : () => 'It answered this conversation last: its beginning is in the prompt cache.',
-    ),
-  }
+  return { combo, order, scene, facts, now }
 }
 
 function stayingOf(

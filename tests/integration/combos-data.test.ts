@@ -233,3 +233,44 @@ test('a live test asks what the steps lead to, and tells of each', async () => {
     { name: 'nobody/x', ok: false, targets: [] },
   ])
 })
+
+describe('what a name of auto chooses among', () => {
+  interface Candidate {
+    readonly provider: string
+    readonly place: number | null
+    readonly score: number | null
+    readonly breaker: string
+    readonly excluded: { readonly gate: string; readonly until: string | null } | null
+    readonly connections: readonly { readonly name: string; readonly excluded: { readonly gate: string } | null }[]
+  }
+  const candidates = (gateway: GatewayProcess, channel: string, key = CLIENT_KEY): Promise<Answer> =>
+    send(`${gateway.url}/v1/auto-combo/${channel}/candidates`, { headers: { authorization: `Bearer ${key}` } })
+
+  test('is told to any client: places and scores, and what keeps whom out until when', async () => {
+    const gateway = await start(withCombos())
+    for (const provider of ['fake', 'claudish']) await json(gateway, 'POST', '/api/models', { provider, model: 'm9' })
+    await upstream.answer('*', 'm9', error(500))
+    await ask(gateway, 'fake/m9')
+    for (const channel of ['auto', 'fast', 'coding:cheap', 'auto%2Fchaos']) {
+      const answer = await candidates(gateway, channel)
+      expect(answer.status, answer.text).toBe(200)
+      const { name, data } = answer.json<{ name: string; data: Candidate[] }>()
+      expect(name).toBe(channel === 'auto' ? 'auto' : `auto/${channel.replace('auto%2F', '')}`)
+      const [first, out, ...more] = data
+      expect(more).toEqual([])
+      expect(first).toMatchObject({ ...{ provider: 'claudish', place: 1, breaker: 'CLOSED' }, excluded: null })
+      expect(first?.score).toBeGreaterThan(0)
+      expect(out).toMatchObject({ provider: 'fake', place: null, excluded: { gate: 'lockout' } })
+      expect(Date.parse(out?.excluded?.until ?? '')).toBeGreaterThan(Date.now())
+      expect(out?.connections).toMatchObject(['a', 'b'].map((name) => ({ name, excluded: { gate: 'lockout' } })))
+    }
+  })
+
+  test('is nothing under a name that is none, and needs a key', async () => {
+    const gateway = await start(withCombos())
+    const unknown = await candidates(gateway, 'nobody')
+    expect(unknown.status).toBe(404)
+    expect(unknown.text).toContain('GET /api/combos/auto')
+    expect((await candidates(gateway, 'auto', 'wrong')).status).toBe(401)
+  })
+})

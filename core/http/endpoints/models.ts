@@ -12,6 +12,7 @@ import {
   wholeListJson,
 } from '../../models/model-list-json'
 import type { Call, EndpointRoute } from '../router'
+import { sendJson } from '../send-json'
 
 /** `listFor`: what the clients of a key are shown. */
 export function modelRoutes(listFor: (clientKeyId: string | null) => Promise<ModelList>): EndpointRoute[] {
@@ -105,17 +106,4 @@ function pageToken(query: URLSearchParams): number {
   if (text === '') return 0
   if (!/^\d{1,9}$/.test(text)) throw badInput('pageToken', 'is not one of this list. Begin it anew.')
   return Number(text)
-}
-
-function sendJson({ response, echoedId }: Call, body: string): void {
-  const bytes = Buffer.from(body)
-  response.writeHead(200, [
-    'content-type',
-    'application/json',
-    'content-length',
-    String(bytes.length),
-    'x-request-id',
-    echoedId,
-  ])
-  response.end(bytes)
 }

@@ -3,6 +3,7 @@ import { dialectModules } from '../../dialects/dialects'
 import type { ResponseStore } from '../../dialects/openai-responses/response-store'
 import { GatewayError } from '../../errors'
 import type { Call, EndpointRoute } from '../router'
+import { sendJson } from '../send-json'
 
 export function responseRoutes(store: ResponseStore): EndpointRoute[] {
   const common = { path: '/v1/responses/*', access: 'key', dialect: dialectModules['openai-responses'] } as const
@@ -13,7 +14,7 @@ export function responseRoutes(store: ResponseStore): EndpointRoute[] {
       handle(call) {
         const found = store.get(idOf(call))?.response ?? null
         if (found === null) throw unknown(idOf(call))
-        send(call, found)
+        sendJson(call, found)
       },
     },
     {
@@ -22,7 +23,7 @@ export function responseRoutes(store: ResponseStore): EndpointRoute[] {
       handle(call) {
         const id = idOf(call)
         if (!store.delete(id)) throw unknown(id)
-        send(call, { id, object: 'response', deleted: true })
+        sendJson(call, { id, object: 'response', deleted: true })
       },
     },
     {
@@ -44,16 +45,3 @@ const unknown = (id: string): GatewayError =>
     404,
     `The answer "${id.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)}" is not kept here. The gateway keeps answers in memory for a while, unless the request said "store": false.`,
   )
-
-function send({ response, echoedId }: Call, value: object): void {
-  const body = JSON.stringify(value)
-  response.writeHead(200, [
-    'content-type',
-    'application/json',
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'x-request-id',
-    echoedId,
-  ])
-  response.end(body)
-}

@@ -89,7 +89,7 @@ function Variant({ variant: { name, help }, looks }: { readonly variant: AutoVar
     <tr>
       <td>
         <div className="line">
-          <code className="grow">{name}</code>
+          <code>{name}</code>
           <CopyIcon what={{ what: 'text', text: name }} label={`Copy ${name}`} />
         </div>
       </td>
