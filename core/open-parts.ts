@@ -1,4 +1,5 @@
 // Opens the data and builds what lives as long as it is open. The counterpart of `closeParts`.
+import { inheritedConfig } from './contract/inherited-config'
 import type { RequestView } from './contract/views'
 import type { Host } from './host'
 import { ClientKeys } from './management/client-keys'
@@ -50,7 +51,6 @@ export interface OpenParts extends Parts {
 
 const LAST_USE_EVERY_MS = 5_000
 /** Combos inherit nothing. */
-const NO_SETTINGS_FOR_ALL = {}
 
 /** @throws DatabaseRefusedError, DataFolderInUseError */
 export async function openParts(
@@ -181,12 +181,16 @@ export async function openParts(
         tell('combos:changed')
       },
     })
+    let forAllCombos = inheritedConfig(settings.snapshot())
+    settings.onChange((next) => {
+      forAllCombos = inheritedConfig(next)
+    })
     const combosTable = openCombosTable(databases.config)
     combosTable.purgeRemoved()
     const combos = new ComboBook({
       stored: combosTable.list,
       models: models.book.world,
-      inherited: () => NO_SETTINGS_FOR_ALL,
+      inherited: () => forAllCombos,
       changed: () => models.book.combosChanged(),
     })
     const stopRetrying = retryCredentials({ clock, health, book, logins, transport: () => transport })

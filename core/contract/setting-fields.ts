@@ -11,7 +11,7 @@ export type Precedence = 'process' | 'resilience'
 /** When a changed value is felt. */
 export type Applies = 'now' | 'next-request' | 'listener-restart' | 'app-restart'
 
-export type SettingGroup = 'Gateway' | 'Limits' | 'Network' | 'History' | 'Window' | 'Logging' | 'Internal'
+export type SettingGroup = 'Gateway' | 'Routing' | 'Limits' | 'Network' | 'History' | 'Window' | 'Logging' | 'Internal'
 
 export interface FieldCommon {
   readonly group: SettingGroup

@@ -40,7 +40,7 @@ function orderedBy(
   const { clock, comboStates, random, stats } = deps
   // No combo can be called so: states and figures are the provider's own.
   const home = `accounts of ${target.provider.row.id}`
-  const config = DEFAULT_COMBO_CONFIG
+  const config = { ...DEFAULT_COMBO_CONFIG, stickyRoundRobinLimit: deps.settings().stickyRoundRobinLimit }
   const legs = new Map(connections.map((connection) => [connection.id, legOf(target, connection)]))
   const needs = needsOf(running)
   const { ordered, state } = orderConnections(name, {

@@ -31,3 +31,41 @@ describe.each(['round-robin', 'random', 'p2c', 'least-used', 'strict-random', 'w
     })
   },
 )
+
+describe('how long a turn lasts', () => {
+  let pair: GatewayPair
+  beforeAll(async () => {
+    pair = await startPair({ accountStrategy: 'round-robin', stickyRoundRobinLimit: 1, comboStickyRoundRobinLimit: 2 })
+  })
+  afterAll(() => pair.stop())
+
+  const keysSeen = async (model: string): Promise<string[]> => (await pair.upstream.seen(model)).map(({ key }) => key)
+
+  test('is a setting: for keys', async () => {
+    for (let i = 0; i < 4; i++) await pair.ask('openai-chat', 'turn')
+    const [a, b, ...more] = await keysSeen('turn')
+    expect([...more, a === b]).toEqual([a, b, false])
+  })
+
+  test('and for combos that say nothing themselves, changed while the gateway runs', async () => {
+    const steps = ['a', 'b'].map((connection) => ({ model: 'fake/turns', connection }))
+    for (const [name, config] of [
+      ['as-set', {}],
+      ['own', { stickyRoundRobinLimit: 3 }],
+    ] as const) {
+      const body = JSON.stringify({ name, strategy: 'round-robin', config, steps })
+      expect((await pair.manage('/api/combos', { method: 'POST', body })).status).toBe(201)
+    }
+    const leaders = async (combo: string, count: number): Promise<string[]> => {
+      const before = (await keysSeen('turns')).length
+      const body = JSON.stringify({ model: combo, messages: [{ role: 'user', content: 'Hi' }] })
+      for (let i = 0; i < count; i++) await pair.send('/v1/chat/completions', { method: 'POST', body })
+      return (await keysSeen('turns')).slice(before)
+    }
+    expect(await leaders('as-set', 4)).toEqual([KEY_A, KEY_A, KEY_B, KEY_B])
+    expect(await leaders('own', 4)).toEqual([KEY_A, KEY_A, KEY_A, KEY_B])
+    const body = JSON.stringify({ comboStickyRoundRobinLimit: 1 })
+    expect((await pair.manage('/api/settings', { method: 'PATCH', body })).status).toBe(200)
+    expect(await leaders('as-set', 2)).toEqual([KEY_A, KEY_B])
+  })
+})

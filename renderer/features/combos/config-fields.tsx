@@ -1,8 +1,10 @@
 import { useId } from 'react'
-import { COMMON_KEYS, type ComboConfigKey, STRATEGY_KEYS } from '../../../core/contract/combo-config'
+import { COMMON_KEYS, type ComboConfigKey, type SetConfig, STRATEGY_KEYS } from '../../../core/contract/combo-config'
 import type { ChoiceField, SharesField } from '../../../core/contract/combo-fields'
 import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
+import { inheritedConfig } from '../../../core/contract/inherited-config'
 import { NONE, valueOr } from '../../app/loadable'
+import { useSetting } from '../../app/settings-value'
 import { Field, Switch } from '../../ui/field'
 import { useModels } from '../models/models-store'
 import { suggestions } from '../models/name-draft'
@@ -61,11 +63,16 @@ function ConfigField(props: FieldProps) {
   const { name, texts, errors, strategy, onChange } = props
   const field = fieldOf(name)
   const text = texts[name] ?? ''
+  const inherited = useInherited()
   const set = (value: string) => onChange({ ...texts, [name]: value })
   if (field.kind === 'flag') return <Flag {...props} />
   if (field.kind === 'shares') return <Shares {...props} field={field} />
   return (
-    <Field label={field.label} error={errors[name] ?? null} help={helpOf(field.help, boundsWords(strategy, name))}>
+    <Field
+      label={field.label}
+      error={errors[name] ?? null}
+      help={helpOf(field.help, boundsWords(strategy, name, inherited))}
+    >
       {(wiring) => {
         if (field.kind === 'choice') return <Choice {...{ wiring, field, text, set }} />
         const isNumber = field.kind === 'whole' || field.kind === 'amount' || field.kind === 'limit'
@@ -80,7 +87,7 @@ function ConfigField(props: FieldProps) {
               spellCheck={false}
               autoComplete="off"
               value={text}
-              placeholder={fallbackText(strategy, name)}
+              placeholder={fallbackText(strategy, name, inherited)}
               onChange={(event) => set(event.target.value)}
             />
             {'unit' in field && <span className="muted small">{field.unit}</span>}
@@ -90,6 +97,17 @@ function ConfigField(props: FieldProps) {
       }}
     </Field>
   )
+}
+
+/** What the settings say for all combos. */
+function useInherited(): SetConfig {
+  const key = useSetting('stickyRoundRobinLimit')
+  const combo = useSetting('comboStickyRoundRobinLimit')
+  const atOnce = useSetting('comboConcurrencyPerModel')
+  if (key === null || combo === null || atOnce === null) return {}
+  return inheritedConfig({
+    ...{ stickyRoundRobinLimit: key, comboStickyRoundRobinLimit: combo, comboConcurrencyPerModel: atOnce },
+  })
 }
 
 const helpOf = (help: string, bounds: string): string => (bounds === '' ? help : `${help} ${bounds}`)

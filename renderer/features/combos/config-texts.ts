@@ -6,6 +6,7 @@ import {
   completeConfig,
   isComboConfigKey,
   keysOf,
+  type SetConfig,
 } from '../../../core/contract/combo-config'
 import type { ComboField, SharesField } from '../../../core/contract/combo-fields'
 import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
@@ -113,15 +114,15 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** What holds where nothing is set, as it stands in an empty field. */
-export function fallbackText(strategy: AnyStrategyName, key: ComboConfigKey): string {
-  const value: unknown = completeConfig(strategy, {})[key]
+export function fallbackText(strategy: AnyStrategyName, key: ComboConfigKey, inherited: SetConfig = {}): string {
+  const value: unknown = completeConfig(strategy, {}, inherited)[key]
   return value === null ? '' : textOf(value)
 }
 
 /** "0 to 60,000 ms; 2,000 if left empty." Empty where there is nothing to say. */
-export function boundsWords(strategy: AnyStrategyName, key: ComboConfigKey): string {
+export function boundsWords(strategy: AnyStrategyName, key: ComboConfigKey, inherited: SetConfig = {}): string {
   const field = fieldOf(key)
-  const usual = fallbackText(strategy, key)
+  const usual = fallbackText(strategy, key, inherited)
   switch (field.kind) {
     case 'whole':
     case 'amount': {

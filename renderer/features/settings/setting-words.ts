@@ -5,7 +5,15 @@ import type { SettingView } from '../../../core/contract/views'
 import { count } from '../../ui/numbers'
 import { duration } from '../../ui/time'
 
-export const GROUPS: readonly SettingGroup[] = ['Gateway', 'Limits', 'Network', 'History', 'Window', 'Logging']
+export const GROUPS: readonly SettingGroup[] = [
+  'Gateway',
+  'Routing',
+  'Limits',
+  'Network',
+  'History',
+  'Window',
+  'Logging',
+]
 
 const CHOICE_WORDS: Readonly<Record<string, string>> = {
   system: 'System',
