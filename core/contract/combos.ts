@@ -21,7 +21,7 @@ export function comboNameFault(name: string, providerIds: ReadonlySet<string> = 
   if (!/^[A-Za-z0-9._-]+$/.test(own) || !/[A-Za-z0-9]/.test(own)) {
     return 'must consist of letters, digits, "-", "_" and "."'
   }
-  if (name.toLowerCase() === 'auto') return '"auto" is there already: it chooses among all models'
+  if (name.toLowerCase() === 'auto') return '"auto" is there already: it chooses among all models; choose another name'
   if (providerIds.has(name.toLowerCase())) return `"${name}" is a provider; choose another name`
   return null
 }

@@ -2,6 +2,7 @@
 import type { Reason } from '../contract/kinds'
 import { GatewayError } from '../errors'
 import { modelString, type ResolvedCombo } from '../routing/combo'
+import { autoVariant } from '../routing/strategies/auto/names'
 import type { TargetReason } from '../routing/strategies/order-targets'
 import type { ComboEnd } from './combo-run'
 import { asGate } from './combo-scene'
@@ -87,16 +88,22 @@ function coolingDown(
       ...{ retryAfterS, resetAt, diagnostics },
       members: { recovery_hint: { action: 'wait', next_step: next, retry_after_seconds: retryAfterS } },
       headers: [
-        ...['x-omniroute-combo-pool-size', String(diagnostics.poolSize)],
-        ...['x-omniroute-combo-attempted', String(diagnostics.attempted)],
-        ...['x-omniroute-combo-excluded', String(excluded.length)],
-        ...['x-omniroute-combo-terminal-reason', 'all_targets_cooling_down'],
-        ...['x-omniroute-recovery-action', 'wait'],
-        ...['x-omniroute-recovery-next-step', next],
+        ...recoveryHeaders(diagnostics, 'wait', next),
         ...['x-omniroute-retry-after-seconds', String(retryAfterS)],
       ],
     },
   )
+}
+
+function recoveryHeaders({ poolSize, attempted, excluded, terminalReason }: Diagnostics, action: string, next: string) {
+  return [
+    ...['x-omniroute-combo-pool-size', String(poolSize)],
+    ...['x-omniroute-combo-attempted', String(attempted)],
+    ...['x-omniroute-combo-excluded', String(excluded.length)],
+    ...['x-omniroute-combo-terminal-reason', terminalReason],
+    ...['x-omniroute-recovery-action', action],
+    ...['x-omniroute-recovery-next-step', next],
+  ]
 }
 
 /** No timer is involved, or there is no account at all. */
@@ -106,15 +113,21 @@ function nowhere(
   excluded: readonly Excluded[],
   failed: readonly FailedAttempt[],
 ): GatewayError {
-  const why = excluded.length === 0 ? 'it has no step that leads to a model' : words(excluded)
-  return new GatewayError(
-    'no_executable_targets',
-    404,
-    `The combo "${combo.name}" has no target that can be asked: ${why}.`,
-    {
-      diagnostics: diagnosticsOf(reasons, excluded, failed, 'no_executable_targets'),
-    },
-  )
+  const diagnostics = diagnosticsOf(reasons, excluded, failed, 'no_executable_targets')
+  const next = 'Ask for another combo or model.'
+  return new GatewayError('no_executable_targets', 404, nowhereWords(combo, excluded), {
+    diagnostics,
+    members: { recovery_hint: { action: 'switch-combo', next_step: next } },
+    headers: recoveryHeaders(diagnostics, 'switch-combo', next),
+  })
+}
+
+function nowhereWords({ name, dropped }: ResolvedCombo, excluded: readonly Excluded[]): string {
+  if (excluded.length > 0) return `The combo "${name}" has no target that can be asked: ${words(excluded)}.`
+  if (autoVariant(name) !== null)
+    return `"${name}" has no model to choose among: no connection has listed one yet. Add a connection; practice models are used only where they are named.`
+  const named = dropped.slice(0, SHOWN).map((step) => `"${step.name}"`)
+  return `The combo "${name}" has no step that leads to a model: ${named.join(', ')}. Change its steps, or connect the provider they need.`
 }
 
 /** All that is usable otherwise cannot take this request. */
@@ -140,9 +153,12 @@ function capabilityError(
   return null
 }
 
+/** So many targets or steps are named. */
+const SHOWN = 5
+
 const words = (excluded: readonly Excluded[]): string =>
   excluded
-    .slice(0, 5)
+    .slice(0, SHOWN)
     .map(({ target, exclusion }) => `${modelString(target)}: ${exclusion.why.replace(/\.$/, '')}`)
     .join('; ')
 
@@ -170,6 +186,8 @@ function diagnosticsOf(
     terminalReason,
   }
 }
+
+type Diagnostics = ReturnType<typeof diagnosticsOf>
 
 /** The words of the wire. */
 const REASON_WORDS: Readonly<Record<string, string>> = {

@@ -21,7 +21,10 @@ export function checkCombo(changed: Combo, others: readonly Combo[], providerIds
   for (const [i, step] of changed.steps.entries()) {
     const missing = step.combo ?? (step.model?.startsWith(COMBO_PREFIX) ? step.model : null)
     if (missing !== null && nestedCombo(step, all) === null) {
-      throw badInput(`steps[${i}].${step.combo === null ? 'model' : 'combo'}`, `there is no combo "${missing}".`)
+      throw badInput(
+        `steps[${i}].${step.combo === null ? 'model' : 'combo'}`,
+        `there is no combo "${missing}". Make it first, or name a model.`,
+      )
     }
   }
   const words = nestingFault(changed.name, all)

@@ -44,8 +44,7 @@ function stepTrouble(step: Step, matchesNothing: boolean, world: WarningWorld): 
   const { model, combo } = step
   if (nestedCombo(step, world.combos) !== null) return null
   if (model === null) return `There is no combo "${combo}".`
-  if (isPattern(model))
-    return matchesNothing ? `No listed model is called like "${model}".` : connectionTrouble(step, null, world)
+  if (isPattern(model)) return matchesNothing ? noMatch(model, world) : connectionTrouble(step, null, world)
   const found = world.stepModel(model)
   if ('why' in found) return found.why
   const { provider } = found.target
@@ -55,6 +54,12 @@ function stepTrouble(step: Step, matchesNothing: boolean, world: WarningWorld): 
   const pinned = connectionTrouble(step, provider, world)
   if (pinned !== null) return pinned
   return world.has(id, found.target.model) === false ? `${label} does not list "${found.target.model}".` : null
+}
+
+function noMatch(pattern: string, { registry }: WarningWorld): string {
+  const row = registry.get(pattern.slice(0, pattern.indexOf('/')))?.row
+  const named = row?.exempt === true ? ` Models of ${row.label} are used only where they are named.` : ''
+  return `No listed model is called like "${pattern}".${named}`
 }
 
 /** @param provider of the step's model; null: a pattern may lead to any */

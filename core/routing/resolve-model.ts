@@ -27,8 +27,12 @@ export interface OtherNames<T extends { readonly kind: string }> {
   readonly next: (name: string) => T | null
   /** In other letters, where nobody has the name as it is written. */
   readonly folded: (name: string) => T | null
+  /** What to say of a name nobody has, where it looks like one of these; null: it does not. */
+  readonly unknown: (name: string) => string | null
 }
-const MODELS_ONLY: OtherNames<never> = { first: () => null, next: () => null, folded: () => null }
+const MODELS_ONLY: OtherNames<never> = {
+  ...{ first: () => null, next: () => null, folded: () => null, unknown: () => null },
+}
 
 export const MAX_NAME = 256
 /** An alias may lead to an alias, this many times in a row. */
@@ -64,7 +68,7 @@ export function resolveAny<T extends { readonly kind: string }>(
   if (unmarked !== null) return unmarked
   const mapping = findPattern(names.sets, name) ?? findPattern(names.sets, bare)
   if (mapping !== undefined) return follow(mapping, names, [])
-  throw unknownName(bare, world)
+  throw nobodyHas(bare, names)
 }
 
 /**
@@ -153,7 +157,7 @@ function follow<T extends { readonly kind: string }>(
   const { target } = alias
   try {
     const found = lookUp(target, names, way) ?? lookUp(withoutContextMark(target), names, way)
-    if (found === null) throw unknownName(target, names.world)
+    if (found === null) throw nobodyHas(target, names)
     return found
   } catch (error) {
     if (!(error instanceof GatewayError) || path.length > 0 || error.code === 'alias_cycle') throw error
@@ -226,6 +230,11 @@ function choices(lead: string, names: readonly ListedName[]): string {
   if (names.length === 0) return ''
   const shown = names.slice(0, SHOWN).map(written).join(', ')
   return `${lead} ${shown}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}.`
+}
+
+function nobodyHas<T extends { readonly kind: string }>(name: string, { world, others }: Names<T>): GatewayError {
+  const words = others.unknown(name)
+  return words === null ? unknownName(name, world) : missing(words)
 }
 
 function unknownName(name: string, { registry, names }: ModelWorld): GatewayError {

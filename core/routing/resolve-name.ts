@@ -55,7 +55,13 @@ function comboNames({ list, byName, folded }: ComboSnapshot, { registry }: Model
       const [combo, more] = folded.get(name.toLowerCase()) ?? []
       return combo === undefined || more !== undefined ? null : { kind: 'combo', combo }
     },
+    unknown: (name) => (/^auto\//i.test(name) && !registry.has('auto') ? noAuto(name) : null),
   }
+}
+
+function noAuto(name: string): string {
+  const short = AUTO_VARIANTS.filter((variant) => !variant.name.includes(':')).map((variant) => variant.name)
+  return `There is no "${name}". The names of auto are ${short.join(', ')}; GET /api/combos/auto lists all.`
 }
 
 /** A provider of that id would have the names that begin so, where no combo has them. */

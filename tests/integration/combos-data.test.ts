@@ -207,6 +207,33 @@ test('a combo stands in every list of models, and goes from them when it is remo
   expect((await client(gateway, '/v1/models/coding')).status).toBe(404)
 })
 
+test('a combo that leads nowhere says what to do', async () => {
+  const gateway = await start(
+    withCombos([
+      { name: 'lost', steps: [{ model: 'nobody/x' }, { model: 'zzz*' }] },
+      { name: 'practising', steps: [{ model: 'practice/*' }] },
+    ]),
+  )
+  const told = async (model: string): Promise<{ message: string; code: string; recovery_hint?: object }> => {
+    const answer = await ask(gateway, model)
+    expect(answer.status).toBe(404)
+    return answer.json<{ error: { message: string; code: string } }>().error
+  }
+  expect(await told('lost')).toMatchObject({
+    code: 'no_executable_targets',
+    message:
+      'The combo "lost" has no step that leads to a model: "nobody/x", "zzz*". Change its steps, or connect the provider they need.',
+    recovery_hint: { action: 'switch-combo', next_step: 'Ask for another combo or model.' },
+  })
+  expect((await ask(gateway, 'lost')).headers['x-omniroute-recovery-action']).toBe('switch-combo')
+  expect((await told('auto')).message).toContain('Add a connection; practice models')
+  expect((await told('auto/none')).message).toContain('The names of auto are auto, auto/fast')
+  const { warnings } = await json<ComboJson>(gateway, 'GET', '/api/combos/practising')
+  expect(warnings.map(({ message }) => message)).toContain(
+    'No listed model is called like "practice/*". Models of Practice are used only where they are named.',
+  )
+})
+
 test('names and patterns of the user’s lead to combos', async () => {
   const gateway = await start(withCombos())
   const made = await json<object>(gateway, 'POST', '/api/aliases', { pattern: 'claude-*', target: 'spare' })

@@ -81,7 +81,11 @@ describe('a combo that is made', () => {
     ['a name with a space', { name: 'a b' }, ['name: must consist of letters, digits, "-", "_" and "."']],
     ['a name with a slash', { name: 'x/y' }, ['name: must consist of letters, digits, "-", "_" and "."']],
     ['a name that is too long', { name: 'x'.repeat(101) }, ['name: must have at most 100 characters']],
-    ['the name auto', { name: 'Auto' }, ['name: "auto" is there already: it chooses among all models']],
+    [
+      'the name auto',
+      { name: 'Auto' },
+      ['name: "auto" is there already: it chooses among all models; choose another name'],
+    ],
     ['the name of a provider', { name: 'openai' }, ['name: "openai" is a provider; choose another name.']],
     ['another name of a provider', { name: 'Zhipu' }, ['name: "Zhipu" is a provider; choose another name.']],
     ['the name of another', { name: 'taken' }, ['name: there is a combo "taken" already. Edit it instead.']],
@@ -103,12 +107,12 @@ describe('a combo that is made', () => {
     [
       'a combo there is not',
       { steps: [{ model: 'gpt-5' }, { combo: 'gone' }] },
-      ['steps[1].combo: there is no combo "gone".'],
+      ['steps[1].combo: there is no combo "gone". Make it first, or name a model.'],
     ],
     [
       'a combo there is not, written as a model',
       { steps: [{ model: 'combo/gone' }] },
-      ['steps[0].combo: there is no combo "gone".'],
+      ['steps[0].combo: there is no combo "gone". Make it first, or name a model.'],
     ],
     ['a model with a line break', { steps: [{ model: 'a\nb' }] }, ['steps[0].model: must not contain control']],
     [
@@ -363,7 +367,7 @@ describe('the list of combos', () => {
     await ask('combos:remove', { id: 'b' })
     await ask('combos:remove', { id: 'a' })
     expect((await refusal(ask('combos:restore', { id: b.id }))).faults).toEqual([
-      'steps[0].combo: there is no combo "a".',
+      'steps[0].combo: there is no combo "a". Make it first, or name a model.',
     ])
     await make('a', 'gpt-5')
     expect((await refusal(ask('combos:restore', { id: a.id }))).faults[0]).toContain('there is a combo "a" already')

@@ -102,7 +102,7 @@ describe('combos in the configuration file', () => {
     [
       'a combo there is not',
       [{ name: 'x', steps: [{ combo: 'y' }] }],
-      'combos[0].steps[0].combo: there is no combo "y".',
+      'combos[0].steps[0].combo: there is no combo "y". Make it first, or name a model.',
     ],
     [
       'a circle',

@@ -86,6 +86,7 @@ describe('a name means', () => {
     ['combo/gone', 'There is no combo "gone". The combos are coding, gpt-5, qtSd/team.'],
     ['gone-now', '"gone-*" stands for "combo/gone". There is no combo "gone".'],
     ['nobody', 'No model is named "nobody".'],
+    ['auto/nobody', 'There is no "auto/nobody". The names of auto are auto, auto/fast, auto/cheap,'],
     ['', 'model: must have 1 to 256 characters.'],
   ])('nothing, and is told so: %s', (name, words) => {
     expect(meaning(name, world)).toContain(words)
