@@ -212,9 +212,10 @@ export function createGateway(host: Host): Gateway {
           ...generateRoutes(pipelineDeps(opened), estimateTokens),
           ...responseRoutes(responses),
           ...modelRoutes((clientKeyId) => opened.models.book.listFor(clientKeyId)),
-          ...autoComboRoutes((combo, headers) =>
-            autoCandidates(opened.combos.resolved(combo), headers, pipelineDeps(opened)),
-          ),
+          ...autoComboRoutes(async (combo, headers) => {
+            await opened.models.book.factsLearned()
+            return autoCandidates(opened.combos.resolved(combo), headers, pipelineDeps(opened))
+          }),
           ...healthRoutes(() => ({
             status: status().overall,
             instanceId,
@@ -302,6 +303,7 @@ export function createGateway(host: Host): Gateway {
       comboSessions,
       slots,
       factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
+      factsLearned: () => opened.models.book.factsLearned(),
       inFlight: (id) => opened.activity.of(id).inFlight,
       random: host.random,
       quotas,
@@ -369,9 +371,11 @@ export function createGateway(host: Host): Gateway {
     parts: () => parts,
     url,
     tryTarget,
-    explainCombo: (combo, request) => {
+    explainCombo: async (combo, request) => {
       if (parts === null) throw stoppingError()
-      return explainCombo(combo, request, pipelineDeps(parts))
+      const deps = pipelineDeps(parts)
+      await deps.factsLearned()
+      return explainCombo(combo, request, deps)
     },
     trySend: (input) => {
       const tryId = newId('try')

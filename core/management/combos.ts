@@ -25,7 +25,7 @@ import { testCombo } from './test-combo'
 import type { TryTarget } from './try-request'
 
 /** @throws GatewayError 402 where `auto` finds nobody within a strict budget */
-export type ExplainCombo = (combo: ResolvedCombo, request: JsonObject) => Explained
+export type ExplainCombo = (combo: ResolvedCombo, request: JsonObject) => Promise<Explained>
 
 export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explain: ExplainCombo) {
   const { combos, combosTable: table, models, clock } = parts
@@ -59,7 +59,7 @@ export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explai
     'combos:get': async ({ id }: OperationInput<'combos:get'>) => view(id),
 
     'combos:explain': async ({ id, request = {}, most }: OperationInput<'combos:explain'>) =>
-      explanation(explain(combos.resolved(autoCombo(id) ?? find(id)), request), most, parts),
+      explanation(await explain(combos.resolved(autoCombo(id) ?? find(id)), request), most, parts),
 
     'combos:create': async ({ name, strategy, config, steps }: OperationInput<'combos:create'>) => {
       const combo = checked({ name, strategy, config, steps })

@@ -47,7 +47,8 @@ interface Built {
   readonly named: readonly NamedModel[]
   readonly world: ModelWorld
   known: Promise<readonly KnownModel[]> | null
-  byId: Map<string, KnownFacts> | null
+  learning: Promise<void> | null
+  isLearned: boolean
   readonly listsByKey: Map<string, Promise<ModelList>>
   /** Names of the models of each provider that has a list, hidden ones too. */
   byProvider: ReadonlyMap<string, ReadonlySet<string>> | null
@@ -60,6 +61,7 @@ export class ModelBook {
   private aliases: readonly StoredAlias[]
   private table: Promise<ModelTable> | null = null
   private built: Built | null = null
+  private facts: ReadonlyMap<string, KnownFacts> = new Map()
 
   constructor(private readonly deps: ModelBookDeps) {
     this.lists = new Map(deps.lists.all().map((list) => [placeKey(list), list]))
@@ -77,16 +79,27 @@ export class ModelBook {
     return built.known
   }
 
-  /** What is known of a model right now; null: nothing, or not yet looked up. For choosing among targets. */
+  /** What is known of a model; null: nothing. For choosing among targets, once `factsLearned`. */
   factsOf(provider: string, model: string): KnownFacts | null {
+    void this.factsLearned()
+    return this.facts.get(`${provider}/${model}`) ?? null
+  }
+
+  /** When what is known of all models is at hand for `factsOf`; null: it is. Not so at the start and after changes. */
+  factsLearned(): Promise<void> | null {
     const built = this.current()
-    if (built.byId === null) {
-      built.byId = new Map()
-      void this.known().then((models) => {
-        for (const known of models) built.byId?.set(known.id, known.facts)
-      })
-    }
-    return built.byId.get(`${provider}/${model}`) ?? null
+    if (built.isLearned) return null
+    built.learning ??= this.known().then(
+      (models) => {
+        this.facts = new Map(models.map(({ id, facts }) => [id, facts]))
+        built.isLearned = true
+      },
+      // Whoever asks for the models is told why; a request can do without.
+      () => {
+        built.isLearned = true
+      },
+    )
+    return built.learning
   }
 
   /** What the clients of a key are shown: models that are not hidden, and the names the user gave. */
@@ -196,7 +209,16 @@ export class ModelBook {
     })
     const names = indexNames(named.filter(({ user }) => user?.hidden !== true).map(listedName))
     const world = { registry, names, aliases: indexAliases(this.aliases) }
-    return { registry, named, world, known: null, byId: null, listsByKey: new Map(), byProvider: null }
+    return {
+      registry,
+      named,
+      world,
+      known: null,
+      learning: null,
+      isLearned: false,
+      listsByKey: new Map(),
+      byProvider: null,
+    }
   }
 
   /** In slices: thousands of models take longer than a request should wait. */

@@ -13,6 +13,8 @@ import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../ro
 import type { TargetReason } from '../routing/strategies/order-targets'
 import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
+import { withEffort } from './auto-effort'
+import type { ClientRequest } from './client-request'
 import { conversationFirst, followsConversations } from './combo-conversation'
 import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
@@ -222,6 +224,7 @@ export class ComboRun {
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
     deps.stats.chosen(leg.executionKey)
+    const client = this.effortFor(leg)
     const accounts = accountOrder(target, connectionsOf(leg, target), this.running, deps)
     for (const connection of accounts.connections) {
       if (findings.exhausted.has(connection.id)) continue
@@ -231,7 +234,7 @@ export class ComboRun {
       const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
       if (exclusion !== null && !pastCooldown) continue
       const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
-      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext })
+      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext, client })
       if (tried === null) continue
       findings.attempts++
       const { result, verdict, firstByteMs } = tried
@@ -255,6 +258,13 @@ export class ComboRun {
       if (verdict.next === 'next-target') return 'exhausted'
     }
     return 'exhausted'
+  }
+
+  /** What goes up in place of the client's request, where it leaves the effort to `auto`; null: its own. */
+  private effortFor(leg: Leg): ClientRequest | null {
+    const { combo, facts, running, scene } = this
+    if (combo.strategy !== 'auto' || !facts.wishes.autoEffort || scene.view(leg).reasoning !== true) return null
+    return withEffort(running.client, facts, leg.model)
   }
 
   private remember(leg: Leg): void {

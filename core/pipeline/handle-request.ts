@@ -49,6 +49,8 @@ export interface PipelineDeps {
   readonly comboSessions: ComboSessions
   readonly slots: Slots
   readonly factsOf: (provider: string, model: string) => KnownFacts | null
+  /** Until the facts are at hand; null: they are. */
+  readonly factsLearned: () => Promise<void> | null
   readonly inFlight: (connectionId: string) => number
   /** 0 ≤ x < 1 */
   readonly random: () => number
@@ -144,6 +146,9 @@ async function answerFromCombo(combo: ResolvedCombo, running: Running, deps: Pip
   const { caller, record } = running
   const run = new Run(running, deps)
   if (caller.fallback !== null) return answerLocally(running)
+  // Prices, sizes and abilities decide who is asked: after a change of the models they are learned anew.
+  const learned = deps.factsLearned()
+  if (learned !== null) await learned
   const end = await new ComboRun(combo, run, running, deps).answer()
   if (end === 'done') return
   if (end === 'left') return record.left()

@@ -8,6 +8,7 @@ import type { Admission, Gate } from '../resilience/health-events'
 import type { Target } from '../routing/resolve-model'
 import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
+import type { ClientRequest } from './client-request'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
@@ -27,6 +28,8 @@ export interface AskOptions {
   readonly pastCooldown?: boolean
   /** The next target is of the same provider: the failure is not yet counted against it. */
   readonly sameProviderNext?: boolean
+  /** What goes up in place of the client's own request. */
+  readonly client?: ClientRequest | null
 }
 
 /** A wait is looked at anew this often: a person may have ended it, the clock may have jumped, the machine have slept. */
@@ -79,7 +82,8 @@ export class Run {
 
   /** One connection, if it may be asked; null where it may not. */
   async connection(target: Target, connection: Connection, options: AskOptions = {}): Promise<Tried | null> {
-    const { running, deps } = this
+    const { deps } = this
+    const running = withClient(this.running, options.client ?? null)
     // What rests is not worth renewing a sign-in for.
     if (connection.login !== undefined && this.rests(target, connection, options)) return null
     const reached = reach(target, connection, running, deps)
@@ -157,6 +161,9 @@ export class Run {
     })
   }
 }
+
+const withClient = (running: Running, client: ClientRequest | null): Running =>
+  client === null ? running : { ...running, client, kept: running.kept ?? running.client }
 
 /** As strategies are told of it. */
 export const outcomeOf = ({ id }: Connection, { result, verdict }: Tried): Outcome =>

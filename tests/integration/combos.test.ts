@@ -417,6 +417,53 @@ describe('strategies', () => {
   })
 })
 
+describe('what a client wishes of auto in headers', () => {
+  const facts = { inputPrice: 100, outputPrice: 100, reasoning: true }
+  const wish = (model: string, headers: Readonly<Record<string, string>>, more: object = {}): Promise<Answer> => {
+    const messages = [{ role: 'user', content: 'Why does this fail? Please debug it.' }]
+    return pair.send('/v1/chat/completions', {
+      ...{ method: 'POST', headers, body: JSON.stringify({ model, messages, ...more }) },
+    })
+  }
+  let name = ''
+  beforeAll(async () => {
+    const dear = { provider: 'one', model: 'dear', facts }
+    const cheap = { provider: 'two', model: 'cheap', facts: { ...facts, inputPrice: 1, outputPrice: 1 } }
+    for (const model of [dear, cheap]) {
+      const made = await pair.manage('/api/models', { method: 'POST', body: JSON.stringify(model) })
+      expect(made.status, made.text).toBe(201)
+    }
+    name = await combo('auto', ['one/dear', 'two/cheap'], { explorationRate: 0 })
+  })
+
+  test('a budget keeps the dear ones out; within none of it the cheapest is asked, or 402 is the answer', async () => {
+    for (const budget of ['0.01', '0.0000001'])
+      for (let i = 0; i < 5; i++) expect(targetOf(await wish(name, { 'x-omniroute-budget': budget }))).toBe('two/cheap')
+    const strict = { 'x-omniroute-budget': '0.0000001', 'x-omniroute-budget-fallback': 'strict' }
+    const refused = await wish(name, strict)
+    expect(refused.status).toBe(402)
+    expect(refused.text).toContain('Raise X-OmniRoute-Budget')
+  })
+
+  test('a mode in place of the combo’s own preference; an unknown one is as none', async () => {
+    expect(targetOf(await wish(name, { 'x-omniroute-mode': 'cheap' }))).toBe('two/cheap')
+    expect((await wish(name, { 'x-omniroute-mode': 'nonsense' })).status).toBe(200)
+  })
+
+  test('how hard to think is said to a model that reasons, unless the client said it', async () => {
+    const effort = { 'x-omniroute-effort': 'auto', 'x-omniroute-mode': 'cheap' }
+    const sent = async (...asked: Parameters<typeof wish>): Promise<unknown> => {
+      expect((await wish(...asked)).status).toBe(200)
+      const seen = (await pair.upstream.seen('cheap')).at(-1)
+      return JSON.parse(Buffer.from(seen?.body ?? []).toString()).reasoning_effort
+    }
+    expect(await sent(name, effort)).toBe('high')
+    expect(await sent(name, effort, { reasoning_effort: 'low' })).toBe('low')
+    expect(await sent(name, { 'x-omniroute-mode': 'cheap' })).toBeUndefined()
+    expect(await sent(await combo('priority', ['two/cheap']), effort)).toBeUndefined()
+  })
+})
+
 describe('asked to explain itself, a combo', () => {
   interface Explained {
     ordered: { provider: string; model: string; score: number | null; parts: object }[]

@@ -146,6 +146,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
       throw new Error('nobody asks for a name here')
     },
     factsOf: () => null,
+    factsLearned: () => null,
     inFlight: () => 0,
     random: () => 0,
     judge: (outcome, provider, model) =>

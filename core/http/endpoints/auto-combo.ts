@@ -12,7 +12,7 @@ const PREFIX = '/v1/auto-combo/'
 const SUFFIX = '/candidates'
 
 /** `headers`: X-OmniRoute-Mode and the like count as in a request. */
-export type Candidates = (combo: Combo, headers: IncomingHttpHeaders) => readonly AutoCandidate[]
+export type Candidates = (combo: Combo, headers: IncomingHttpHeaders) => Promise<readonly AutoCandidate[]>
 
 export const autoComboRoutes = (candidates: Candidates): EndpointRoute[] => [
   {
@@ -20,10 +20,10 @@ export const autoComboRoutes = (candidates: Candidates): EndpointRoute[] => [
     path: `${PREFIX}*`,
     access: 'key',
     dialect: dialectModules['openai-chat'],
-    handle(call) {
+    async handle(call) {
       const combo = comboOf(call.path)
       const { name, config } = combo
-      sendJson(call, { object: 'list', name, config, data: candidates(combo, call.request.headers) })
+      sendJson(call, { object: 'list', name, config, data: await candidates(combo, call.request.headers) })
     },
   },
 ]

@@ -115,4 +115,4 @@ export function openCombos({
 type Asked = Extract<OperationName, `combos:${string}` | `aliases:${string}`>
 
 const NOTHING = {}
-const nothingExplained: ExplainCombo = () => ({ reasons: [], staying: new Map() })
+const nothingExplained: ExplainCombo = async () => ({ reasons: [], staying: new Map() })
