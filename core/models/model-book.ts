@@ -61,7 +61,8 @@ export class ModelBook {
   private aliases: readonly StoredAlias[]
   private table: Promise<ModelTable> | null = null
   private built: Built | null = null
-  private facts: ReadonlyMap<string, KnownFacts> = new Map()
+  private facts = new Map<string, KnownFacts>()
+  private openedTable: ModelTable | null = null
 
   constructor(private readonly deps: ModelBookDeps) {
     this.lists = new Map(deps.lists.all().map((list) => [placeKey(list), list]))
@@ -79,10 +80,23 @@ export class ModelBook {
     return built.known
   }
 
-  /** What is known of a model; null: nothing. For choosing among targets, once `factsLearned`. */
+  /** What is known of a model, listed or not; null: nothing. For choosing among targets, once `factsLearned`. */
   factsOf(provider: string, model: string): KnownFacts | null {
     void this.factsLearned()
-    return this.facts.get(`${provider}/${model}`) ?? null
+    const id = `${provider}/${model}`
+    const known = this.facts.get(id)
+    if (known !== undefined) return known
+    const unlisted = this.unlisted(provider, model)
+    if (unlisted !== null) this.facts.set(id, unlisted)
+    return unlisted
+  }
+
+  /** Most providers take the names of models that their lists do not have. */
+  private unlisted(provider: string, model: string): KnownFacts | null {
+    const found = this.current().registry.get(provider)
+    if (found === undefined || this.openedTable === null) return null
+    const sources = finderFor(found, this.openedTable)(model)
+    return knownModel({ provider, model, listed: null, user: null }, sources).facts
   }
 
   /** When what is known of all models is at hand for `factsOf`; null: it is. Not so at the start and after changes. */
@@ -236,7 +250,10 @@ export class ModelBook {
   }
 
   private openTable(): Promise<ModelTable> {
-    this.table ??= this.deps.loadTable()
+    this.table ??= this.deps.loadTable().then((table) => {
+      this.openedTable = table
+      return table
+    })
     return this.table
   }
 }

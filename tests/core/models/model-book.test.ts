@@ -95,6 +95,23 @@ describe('the book of models', () => {
     })
   })
 
+  it('tells whoever chooses among targets what is known, also of models that no list has', async () => {
+    const { book, fetched, say } = openBook(['openai'])
+    fetched('openai', 'gpt-4o')
+    expect(book.factsOf('openai', 'gpt-4o')).toBeNull()
+    await book.factsLearned()
+    expect(book.factsLearned()).toBeNull()
+    expect(book.factsOf('openai', 'gpt-4o')?.inputPrice).toMatchObject({ source: 'table' })
+    expect(book.factsOf('openai', 'gpt-5')?.inputPrice).toMatchObject({ source: 'table' })
+    expect(book.factsOf('nobody', 'gpt-5')).toBeNull()
+
+    // What was known is at hand until the change is learned.
+    say('openai', 'gpt-4o', { facts: { inputPrice: 9 } })
+    expect(book.factsOf('openai', 'gpt-4o')?.inputPrice).toMatchObject({ source: 'table' })
+    await book.factsLearned()
+    expect(book.factsOf('openai', 'gpt-4o')?.inputPrice).toMatchObject({ source: 'user', value: 9 })
+  })
+
   it('gives models on this machine no price and no size that it does not know', async () => {
     const { book, fetched } = openBook(['ollama'])
     fetched('ollama', 'gpt-oss-20b')
