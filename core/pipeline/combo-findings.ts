@@ -1,20 +1,29 @@
-// What one request for a combo has found out about its targets, over all rounds: whom it will not ask again.
+// What one request for a combo has found out about its targets, over all rounds: whom it will not ask again, and whom it
+// may ask now.
 import type { Reason } from '../contract/kinds'
 import type { Target as Leg } from '../routing/combo'
+import type { TargetReason } from '../routing/strategies/order-targets'
+import { isHeldBack } from '../routing/strategies/priority'
 
 export class Findings {
-  /** Connections and providers that will say the same again. */
+  /** Connections that will say the same again. */
   readonly exhausted = new Set<string>()
   /** Connections that this request's own rate limit has put to rest: another model of theirs may still be asked. */
   readonly limited = new Set<string>()
-  sawQuota = false
   attempts = 0
+  private readonly failures: Reason[] = []
 
-  /** Whether the target carries a connection, or has a provider, that is done with. */
-  isOut = (leg: Leg): boolean =>
-    this.exhausted.has(leg.provider) || (leg.connectionId !== null && this.exhausted.has(leg.connectionId))
+  /**
+   * @param connections that the target may use
+   * @param order of the combo as it was looked at last: a quota spent before this request counts too
+   */
+  mayAsk(leg: Leg, connections: readonly { readonly id: string }[], order: readonly TargetReason[]): boolean {
+    if (connections.every(({ id }) => this.exhausted.has(id))) return false
+    return !leg.onlyAfterQuota || !isHeldBack(leg, [...this.failures, ...order.flatMap(outBecause)])
+  }
 
   learn(connectionId: string, reason: Reason, perModel: boolean, connectionWide: boolean): void {
+    this.failures.push(reason)
     switch (reason) {
       case 'auth_error':
       case 'banned':
@@ -23,7 +32,6 @@ export class Findings {
         this.exhausted.add(connectionId)
         return
       case 'quota_exhausted':
-        this.sawQuota = true
         if (connectionWide) this.exhausted.add(connectionId)
         return
       case 'rate_limit_exceeded':
@@ -39,3 +47,6 @@ export class Findings {
     }
   }
 }
+
+const outBecause = (reason: TargetReason): readonly Reason[] =>
+  reason.kind === 'excluded' && reason.exclusion.reason !== null ? [reason.exclusion.reason] : []

@@ -1,7 +1,6 @@
 // A request for a combo, from the first target to the last: ordered by its strategy, tried one after the other, waited
 // for where that is worth it. What each failure leaves behind is health's; what it means inside this request is here.
 
-import type { Reason } from '../contract/kinds'
 import { GatewayError } from '../errors'
 import type { Connection } from '../providers/registry'
 import { isWhole, type Target as Leg, type Member, modelString, type ResolvedCombo } from '../routing/combo'
@@ -20,6 +19,7 @@ import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
 import { Findings } from './combo-findings'
 import { allBusy, MAX_GLOBAL_ATTEMPTS, timedOut, tooMany } from './combo-limits'
+import { mayPass, pauseBeforeRound } from './combo-rounds'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
 import type { PipelineDeps } from './handle-request'
@@ -123,22 +123,28 @@ export class ComboRun {
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
-    for (const [place, member] of this.freeFirst(order).entries()) {
-      if (member.kind === 'combo') {
-        const inner = new ComboRun(member.combo, this.run, this.running, this.deps)
-        const end = await runWhole(member.combo, inner.order(), inner, this.run, this.running, this.deps)
-        // Its failure is that of one target: the next is tried.
-        if (end === 'done' || end === 'left') return end
-        continue
-      }
-      if (!this.mayAsk(member)) continue
+    const members = this.freeFirst(order)
+    const tried = new Set<Member>()
+    // A step that was held back may have its turn once a quota was found spent.
+    const next = (): Member | undefined => members.find((member) => !tried.has(member) && this.mayAsk(member))
+    for (let member = next(); member !== undefined; member = next()) {
+      const isFirst = tried.size === 0
+      tried.add(member)
+      const { fallbackDelayMs } = this.combo.config
       if (this.isOverTime()) return { error: timedOut(this.combo) }
-      if (place > 0 && this.combo.config.fallbackDelayMs > 0 && !(await this.pause(this.combo.config.fallbackDelayMs)))
-        return 'left'
-      const end = await this.legAndRetries(member, order[place + 1])
+      if (!isFirst && fallbackDelayMs > 0 && !(await this.pause(fallbackDelayMs))) return 'left'
+      const end =
+        member.kind === 'combo' ? await this.wholeCombo(member.combo) : await this.legAndRetries(member, next())
       if (end !== 'exhausted') return end
     }
     return 'exhausted'
+  }
+
+  /** Its failure is that of one target: the next is tried. */
+  private async wholeCombo(combo: ResolvedCombo): Promise<ComboEnd | 'exhausted'> {
+    const inner = new ComboRun(combo, this.run, this.running, this.deps)
+    const end = await runWhole(combo, inner.order(), inner, this.run, this.running, this.deps)
+    return end === 'done' || end === 'left' ? end : 'exhausted'
   }
 
   /** null: it may not be asked, or its dialect cannot carry the request; another target's may. */
@@ -152,22 +158,11 @@ export class ComboRun {
     }
   }
 
-  private mayAsk = ({ target: leg }: Member): boolean =>
-    !this.findings.isOut(leg) &&
-    !(leg.onlyAfterQuota && !this.sawQuota()) &&
-    !this.connectionsLeft(leg).every(({ id }) => this.findings.exhausted.has(id))
-
-  private connectionsLeft(leg: Leg): readonly { readonly id: string }[] {
+  private mayAsk = ({ target: leg }: Member): boolean => {
     const target = targetOf(leg, this.deps.world().registry)
     // A combo inside is asked as a whole.
-    return target === null ? [{ id: '' }] : connectionsOf(leg, target)
-  }
-
-  /** An allowance was found spent, in this request or before it. */
-  private sawQuota(): boolean {
-    const isSpent = (reason: TargetReason): boolean =>
-      reason.kind === 'excluded' && reason.exclusion.reason === 'quota_exhausted'
-    return this.findings.sawQuota || this.reasons.some(isSpent)
+    const connections = target === null ? [{ id: '' }] : connectionsOf(leg, target)
+    return this.findings.mayAsk(leg, connections, this.reasons)
   }
 
   /** One target; asked again before the next one where the combo wants that and the target does not rest. */
@@ -177,8 +172,7 @@ export class ComboRun {
       const before = this.run.failed.length
       const end = await this.leg(member.target, next)
       const last = this.run.failed.length > before ? this.run.failed.at(-1) : undefined
-      if (end !== 'exhausted' || failoverBeforeRetry || last === undefined || !PASSING.has(last.verdict.reason))
-        return end
+      if (end !== 'exhausted' || failoverBeforeRetry || !mayPass(last?.verdict.reason)) return end
       const isOut = this.scene.view(member.target).exclusion !== null || !this.mayAsk(member)
       if (isOut || this.rounds >= maxRetries) return end
       this.rounds++
@@ -281,15 +275,11 @@ export class ComboRun {
 
   /** Another round of all that may pass by itself, where the combo wants one. */
   private async again(): Promise<boolean | 'left'> {
-    const { maxRetries, retryDelayMs, maxSetRetries, setRetryDelayMs } = this.combo.config
-    const last = this.run.failed.at(-1)
-    if (last === undefined || !PASSING.has(last.verdict.reason)) return false
-    const isRetry = this.rounds < maxRetries
-    if (!isRetry && this.rounds >= maxRetries + maxSetRetries) return false
+    const pause = pauseBeforeRound(this.run.failed.at(-1)?.verdict.reason, this.rounds, this.combo.config)
     // Who rests is not asked again, however often the combo would like to.
-    if (!this.look().ordered.some(this.mayAsk)) return false
+    if (pause === null || !this.look().ordered.some(this.mayAsk)) return false
     this.rounds++
-    return (await this.pause(isRetry ? retryDelayMs : setRetryDelayMs)) ? true : 'left'
+    return (await this.pause(pause)) ? true : 'left'
   }
 
   private pause = (ms: number): Promise<boolean> => this.run.waitUntil(this.deps.clock.now() + ms, false)
@@ -304,16 +294,6 @@ export class ComboRun {
     return new Set(this.combo.members.map(({ target }) => modelString(target))).size === 1
   }
 }
-
-const PASSING: ReadonlySet<Reason> = new Set<Reason>([
-  'rate_limit_exceeded',
-  'concurrency_limited',
-  'server_error',
-  'model_capacity',
-  'timeout',
-  'network_error',
-  'empty_answer',
-])
 
 const excludedBy = (reasons: readonly TargetReason[]): readonly Leg[] =>
   reasons.filter(({ kind }) => kind === 'excluded').map(({ target }) => target)

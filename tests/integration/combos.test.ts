@@ -144,6 +144,12 @@ describe('fail-over', () => {
     )
     expect(targetOf(await ask(name))).toBe('two/paid')
   })
+
+  test('wherever it stands in the list', async () => {
+    const name = await combo('priority', [{ model: 'two/paid', fallbackOnlyOnQuotaExhaustion: true }, 'one/plan-2'])
+    await pair.upstream.answer(KEY_A, 'plan-2', error(402, { error: { message: 'Your credit balance is too low.' } }))
+    expect(targetOf(await ask(name))).toBe('two/paid')
+  })
 })
 
 describe('retries', () => {

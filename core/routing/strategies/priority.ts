@@ -15,10 +15,3 @@ const SPENT: ReadonlySet<Reason> = new Set(['quota_exhausted', 'credits_exhauste
  */
 export const isHeldBack = ({ onlyAfterQuota }: Target, failures: readonly Reason[]): boolean =>
   onlyAfterQuota && !failures.some((reason) => SPENT.has(reason))
-
-/** Who is asked next; null: nobody is left. One held back earlier may be it once a quota was found spent. */
-export const nextTarget = (
-  ordered: readonly Target[],
-  tried: ReadonlySet<Target>,
-  failures: readonly Reason[],
-): Target | null => ordered.find((target) => !tried.has(target) && !isHeldBack(target, failures)) ?? null

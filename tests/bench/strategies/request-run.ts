@@ -1,7 +1,8 @@
 // One request of the simulation from the first target to the last, by the rules of the combo loop: ordered by its
 // strategy, tried one after the other, waited for where that is worth it.
-import type { Reason } from '../../../core/contract/kinds'
+import { Findings } from '../../../core/pipeline/combo-findings'
 import { MAX_GLOBAL_ATTEMPTS } from '../../../core/pipeline/combo-limits'
+import { pauseBeforeRound } from '../../../core/pipeline/combo-rounds'
 import { type ComboScene, connectionsOf, targetOf } from '../../../core/pipeline/combo-scene'
 import { comboWait } from '../../../core/pipeline/combo-wait'
 import type { Connection } from '../../../core/providers/registry'
@@ -30,26 +31,14 @@ export interface Watcher {
 
 export type LegEnd = 'answered' | 'exhausted' | 'stop'
 
-const PASSING: ReadonlySet<Reason> = new Set<Reason>([
-  'rate_limit_exceeded',
-  'concurrency_limited',
-  'server_error',
-  'model_capacity',
-  'timeout',
-  'network_error',
-  'empty_answer',
-])
-
 export class RequestRun {
   /** Milliseconds until the first content came; null: it has not. */
   firstMs: number | null = null
   private readonly scene: ComboScene
   private readonly startedAt: number
   private readonly facts: RequestFacts
-  private readonly exhausted = new Set<string>()
-  private readonly limited = new Set<string>()
+  private readonly findings = new Findings()
   private readonly tries = new Map<string, number>()
-  private attempts = 0
   private rounds = 0
   private waits = 0
   private waitedMs = 0
@@ -122,33 +111,37 @@ export class RequestRun {
   }
 
   private *walk(members: readonly Member[]): Process<LegEnd> {
-    for (const [place, member] of members.entries()) {
-      const { target: leg } = member
-      if (!this.mayAsk(member)) continue
-      const end = yield* this.leg(leg, members[place + 1]?.target)
+    const tried = new Set<Member>()
+    const next = (): Member | undefined => members.find((member) => !tried.has(member) && this.mayAsk(member))
+    for (let member = next(); member !== undefined; member = next()) {
+      tried.add(member)
+      const end = yield* this.leg(member.target, next()?.target)
       if (end !== 'exhausted') return end
     }
     return 'exhausted'
   }
 
-  private mayAsk = ({ target }: Member): boolean => !this.exhausted.has(target.connectionId ?? '')
+  private mayAsk = ({ target: leg }: Member): boolean => {
+    const target = targetOf(leg, this.gateway.registry)
+    return target !== null && this.findings.mayAsk(leg, connectionsOf(leg, target), this.order?.reasons ?? [])
+  }
 
   /** One target, by each connection it may use. */
   private *leg(leg: Leg, next: Leg | undefined): Process<LegEnd> {
-    const { gateway, scene } = this
+    const { findings, gateway, scene } = this
     const target = targetOf(leg, gateway.registry)
     if (target === null) return 'exhausted'
     gateway.stats.chosen(leg.executionKey)
     for (const connection of connectionsOf(leg, target)) {
-      if (this.exhausted.has(connection.id) || this.attempts >= MAX_GLOBAL_ATTEMPTS) continue
+      if (findings.exhausted.has(connection.id) || findings.attempts >= MAX_GLOBAL_ATTEMPTS) continue
       const exclusion = scene.connectionExclusion(target, connection, gateway.clock.now())
-      const pastCooldown = exclusion?.gate === 'cooldown' && this.limited.has(connection.id)
+      const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
       if (exclusion !== null && !pastCooldown) continue
       const tried = yield* this.attempt(leg, target, connection, pastCooldown, next?.provider === leg.provider)
       if (tried === 'answered') return 'answered'
       if (tried === null) continue
       if (tried.next === 'stop') return 'stop'
-      this.learn(connection.id, tried, target.provider.row.perModelQuota)
+      findings.learn(connection.id, tried.reason, target.provider.row.perModelQuota, tried.scope === 'connection')
       if (tried.next === 'next-target') return 'exhausted'
     }
     return 'exhausted'
@@ -171,7 +164,7 @@ export class RequestRun {
     )
     const key = gateway.upstream.get(connection.id)
     if (isGate(admission) || key === undefined) return null
-    this.attempts++
+    this.findings.attempts++
     const again = this.tries.get(connection.id) ?? 0
     this.tries.set(connection.id, again + 1)
     watcher.attempted()
@@ -208,40 +201,12 @@ export class RequestRun {
     this.watcher.settled(leg, outcome)
   }
 
-  /** What this request is told by a failure, beyond what health makes of it. */
-  private learn(connectionId: string, { reason, scope }: Verdict, perModel: boolean): void {
-    switch (reason) {
-      case 'auth_error':
-      case 'banned':
-      case 'forbidden':
-      case 'credits_exhausted':
-        this.exhausted.add(connectionId)
-        return
-      case 'quota_exhausted':
-        if (scope === 'connection') this.exhausted.add(connectionId)
-        return
-      case 'rate_limit_exceeded':
-        this.limited.add(connectionId)
-        return
-      case 'server_error':
-      case 'timeout':
-      case 'network_error':
-        if (!perModel) this.exhausted.add(connectionId)
-        return
-      default:
-        return
-    }
-  }
-
   /** Another round of all that may pass by itself, where the combo wants one. */
   private *again(): Process<boolean> {
-    const { maxRetries, retryDelayMs, maxSetRetries, setRetryDelayMs } = this.combo.config
-    if (this.lastVerdict === null || !PASSING.has(this.lastVerdict.reason)) return false
-    const isRetry = this.rounds < maxRetries
-    if (!isRetry && this.rounds >= maxRetries + maxSetRetries) return false
-    if (!this.ordered().some(this.mayAsk)) return false
+    const pause = pauseBeforeRound(this.lastVerdict?.reason, this.rounds, this.combo.config)
+    if (pause === null || !this.ordered().some(this.mayAsk)) return false
     this.rounds++
-    yield { ms: isRetry ? retryDelayMs : setRetryDelayMs }
+    yield { ms: pause }
     return true
   }
 }
