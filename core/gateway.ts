@@ -41,6 +41,7 @@ import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
 import { ComboSessions } from './routing/combo-sessions'
 import { ComboStates } from './routing/combo-states'
+import { PromisedPlaces } from './routing/promised-places'
 import { QuotaBook } from './routing/quota-book'
 import { resolveTarget } from './routing/resolve-name'
 import { TargetStats } from './routing/target-stats'
@@ -103,6 +104,7 @@ export function createGateway(host: Host): Gateway {
   const quotas = new QuotaBook()
   const comboStates = new ComboStates()
   const comboSessions = new ComboSessions()
+  const promised = new PromisedPlaces()
   const slots = new Slots(clock)
   const stats = new TargetStats()
   const dirty = new Set<Changed>()
@@ -304,7 +306,8 @@ export function createGateway(host: Host): Gateway {
       slots,
       factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
       factsLearned: () => opened.models.book.factsLearned(),
-      inFlight: (id) => opened.activity.of(id).inFlight,
+      inFlight: (id) => opened.activity.of(id).inFlight + promised.count(id, clock.now()),
+      promised,
       random: host.random,
       quotas,
       stats,
@@ -330,7 +333,10 @@ export function createGateway(host: Host): Gateway {
         dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
         if (answers.count === 0) answersEnded()
       },
-      attemptStarted: (id) => opened.activity.started(id),
+      attemptStarted: (id) => {
+        promised.taken(id)
+        opened.activity.started(id)
+      },
       attemptFinished: (id) => opened.activity.ended(id),
       nobodyLeft: ({ code, details: { diagnostics } }, requestId) => {
         const { excluded = [] } = (diagnostics ?? {}) as { excluded?: readonly object[] }

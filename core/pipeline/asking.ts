@@ -50,7 +50,7 @@ export async function askForClient(
 
 /** Whether anyone could be asked this now. Nothing is sent. */
 export const isAskable = (combo: ResolvedCombo, running: Running, deps: PipelineDeps): boolean =>
-  new ComboRun(combo, new Run(running, deps), running, deps).order().length > 0
+  new ComboRun(combo, new Run(running, deps), running, deps).look().ordered.length > 0
 
 async function endOf<T>(ask: () => Promise<T>): Promise<T | { readonly error: GatewayError }> {
   try {

@@ -2,7 +2,7 @@
 // quota is left (docs/resilience.md, "Combos"). Only of accounts whose quota is known; the body of a request for others
 // is not looked into. Pure.
 import { isWhole, type Member, type ResolvedCombo, type Target } from '../routing/combo'
-import type { ComboSession } from '../routing/combo-sessions'
+import type { ComboSessions } from '../routing/combo-sessions'
 import { shareLeftOf } from '../routing/strategies/quota'
 import type { TargetView } from '../routing/target-view'
 
@@ -17,8 +17,9 @@ export const hasRoom = (target: Target, view: TargetView, now: number): boolean 
 
 export interface Conversations {
   readonly view: (target: Target) => TargetView
-  /** Of the request's conversation; asked only where it can matter. */
-  readonly session: () => ComboSession | null
+  /** Its conversation is asked for only where it can matter. */
+  readonly facts: { readonly conversation: string | null }
+  readonly comboSessions: ComboSessions
   readonly now: number
 }
 
@@ -26,12 +27,12 @@ export interface Conversations {
 export function conversationFirst(
   combo: ResolvedCombo,
   ordered: readonly Member[],
-  { view, session, now }: Conversations,
+  { view, facts, comboSessions, now }: Conversations,
 ): readonly Member[] {
   if (ordered.length < 2 || !followsConversations(combo)) return ordered
   const isRoomy = ({ target }: Member): boolean => hasRoom(target, view(target), now)
-  if (!ordered.some(isRoomy)) return ordered
-  const key = session()?.executionKey
+  if (!ordered.some(isRoomy) || facts.conversation === null) return ordered
+  const key = comboSessions.find(combo.name, facts.conversation, now)?.executionKey
   const last = ordered.find(({ target }) => target.executionKey === key)
   if (last === undefined || last === ordered[0] || !isRoomy(last)) return ordered
   return [last, ...ordered.filter((member) => member !== last)]

@@ -4,8 +4,8 @@
 import { GatewayError } from '../errors'
 import type { Connection } from '../providers/registry'
 import { isWhole, type Target as Leg, type Member, modelString, type ResolvedCombo } from '../routing/combo'
-import type { ComboSession } from '../routing/combo-sessions'
 import { expandCombo } from '../routing/expand-connections'
+import type { PromisedPlace } from '../routing/promised-places'
 import type { Target } from '../routing/resolve-model'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../routing/strategies/order-combo'
@@ -26,6 +26,7 @@ import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
 import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
+import { TurnSlots } from './turn-slots'
 import { runWhole } from './whole-combos'
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
@@ -36,8 +37,11 @@ export class ComboRun {
   private readonly scene: ComboScene
   private readonly startedAt: number
   private readonly facts: ComboFacts
+  private readonly slots: TurnSlots
   private reasons: readonly TargetReason[] = []
   private rounds = 0
+  /** Where this request counts as under way before it is. */
+  private place: PromisedPlace | null = null
   /** The first target's word on why its dialect cannot carry the request. */
   private cannotCarry: GatewayError | null = null
   /** A target had no place left, not even to wait. */
@@ -52,11 +56,20 @@ export class ComboRun {
     const { registry } = deps.world()
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
     this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
+    this.slots = new TurnSlots(this.combo, this.scene.view, deps.slots)
     this.startedAt = deps.clock.elapsed()
     this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
   }
 
   async answer(): Promise<ComboEnd> {
+    try {
+      return await this.untilAnswered()
+    } finally {
+      this.giveBack()
+    }
+  }
+
+  private async untilAnswered(): Promise<ComboEnd> {
     for (;;) {
       const order = this.order()
       const walked = await this.walk(order)
@@ -81,24 +94,28 @@ export class ComboRun {
 
   /** Who is to be tried now. */
   order(): readonly Member[] {
-    const { ordered, states } = this.look()
+    const { ordered, reserveMs, states } = this.look()
     for (const [name, state] of states) this.deps.comboStates.set(name, state)
-    return this.withConversationFirst(ordered)
-  }
-
-  /** The same, and no strategy remembers that it was asked. */
-  private look(): ComboOrder {
-    const order = orderCombo(this.combo, this.input())
-    this.reasons = order.reasons
+    const { comboSessions } = this.deps
+    const conversations = { view: this.scene.view, facts: this.facts, comboSessions, now: this.deps.clock.now() }
+    const order = conversationFirst(this.combo, ordered, conversations)
+    this.giveBack()
+    const connectionId = order[0]?.target.connectionId ?? null
+    if (reserveMs !== null && connectionId !== null)
+      this.place = this.deps.promised.promise(connectionId, this.deps.clock.now() + reserveMs)
     return order
   }
 
-  private withConversationFirst(ordered: readonly Member[]): readonly Member[] {
-    const { combo, deps, facts, scene } = this
-    const now = deps.clock.now()
-    const session = (): ComboSession | null =>
-      facts.conversation === null ? null : deps.comboSessions.find(combo.name, facts.conversation, now)
-    return conversationFirst(combo, ordered, { view: scene.view, session, now })
+  private giveBack(): void {
+    if (this.place !== null) this.deps.promised.giveBack(this.place)
+    this.place = null
+  }
+
+  /** The same, and no strategy remembers that it was asked. */
+  look(): ComboOrder {
+    const order = orderCombo(this.combo, this.input())
+    this.reasons = order.reasons
+    return order
   }
 
   /** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
@@ -123,7 +140,7 @@ export class ComboRun {
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
-    const members = this.freeFirst(order)
+    const members = this.slots.freeFirst(order)
     const tried = new Set<Member>()
     // A step that was held back may have its turn once a quota was found spent.
     const next = (): Member | undefined => members.find((member) => !tried.has(member) && this.mayAsk(member))
@@ -180,25 +197,9 @@ export class ComboRun {
     }
   }
 
-  /** A turn at a target that is busy is worth waiting for only where all are. */
-  private freeFirst(order: readonly Member[]): readonly Member[] {
-    if (this.combo.strategy !== 'round-robin') return order
-    const isFree = ({ target }: Member): boolean => this.deps.slots.isFree(this.slotKey(target), this.atOnce(target))
-    return [...order.filter(isFree), ...order.filter((member) => !isFree(member))]
-  }
-
-  private slotKey = ({ executionKey }: Leg): string => `${this.combo.name}\n${executionKey}`
-
-  /** A connection's own limit, where the target is one connection that has one. */
-  private atOnce(leg: Leg): number {
-    return this.scene.view(leg).maxConcurrent ?? this.combo.config.concurrencyPerModel
-  }
-
   /** One target, within its slots where its combo gives turns. */
   async leg(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
-    if (this.combo.strategy !== 'round-robin') return this.connections(leg, next)
-    const { queueDepth: inLine, queueTimeoutMs: timeoutMs } = this.combo.config
-    const taken = this.deps.slots.take(this.slotKey(leg), { atOnce: this.atOnce(leg), inLine, timeoutMs })
+    const taken = this.slots.take(leg)
     const slot = typeof taken === 'object' ? await this.run.inLine(taken) : taken
     if (slot === null) return 'left'
     if (typeof slot === 'string') {

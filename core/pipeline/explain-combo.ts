@@ -47,7 +47,8 @@ export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: Expla
   const { combo, order, scene, facts, now } = lookAt(given, body, {}, deps)
   const { conversation } = facts
   const session = conversation === null ? null : deps.comboSessions.find(combo.name, conversation, now)
-  const first = conversationFirst(combo, order.ordered, { view: scene.view, session: () => session, now })[0]?.target
+  const conversations = { view: scene.view, facts, comboSessions: deps.comboSessions, now }
+  const first = conversationFirst(combo, order.ordered, conversations)[0]?.target
   const sessions = conversation === null ? deps.comboSessions.of(combo.name, now) : session === null ? [] : [session]
   const stays = (target: Target): boolean => followsConversations(combo) && hasRoom(target, scene.view(target), now)
   return {

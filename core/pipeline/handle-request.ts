@@ -19,6 +19,7 @@ import type { ResolvedCombo } from '../routing/combo'
 import type { ComboSessions } from '../routing/combo-sessions'
 import type { ComboStates } from '../routing/combo-states'
 import type { ModelWorld } from '../routing/model-world'
+import type { PromisedPlaces } from '../routing/promised-places'
 import type { QuotaBook } from '../routing/quota-book'
 import type { Target } from '../routing/resolve-model'
 import type { TargetStats } from '../routing/target-stats'
@@ -51,7 +52,9 @@ export interface PipelineDeps {
   readonly factsOf: (provider: string, model: string) => KnownFacts | null
   /** Until the facts are at hand; null: they are. */
   readonly factsLearned: () => Promise<void> | null
+  /** Requests under way at a connection, promised ones too. */
   readonly inFlight: (connectionId: string) => number
+  readonly promised: PromisedPlaces
   /** 0 ≤ x < 1 */
   readonly random: () => number
   readonly quotas: QuotaBook

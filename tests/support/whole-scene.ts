@@ -25,6 +25,7 @@ import { judge } from '../../core/resilience/verdict/judge'
 import type { Member, ResolvedCombo } from '../../core/routing/combo'
 import { ComboSessions } from '../../core/routing/combo-sessions'
 import { ComboStates } from '../../core/routing/combo-states'
+import { PromisedPlaces } from '../../core/routing/promised-places'
 import { QuotaBook } from '../../core/routing/quota-book'
 import { TargetStats } from '../../core/routing/target-stats'
 import { requestBodyOf } from '../core/dialects/request-body-of'
@@ -147,6 +148,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
     },
     factsOf: () => null,
     factsLearned: () => null,
+    promised: new PromisedPlaces(),
     inFlight: () => 0,
     random: () => 0,
     judge: (outcome, provider, model) =>
