@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { isAskable } from '../../../core/pipeline/asking'
+import { ComboRun } from '../../../core/pipeline/combo-run'
+import { comboOf, openScene, settled } from '../../support/whole-scene'
+
+describe('a request whose strategy reserves a place', () => {
+  const combo = comboOf('quota-share', ['p1/a', 'p2/a'])
+
+  it('is counted at its connection until the call itself is', async () => {
+    const { deps, begin, call } = openScene()
+    const counted = (): number => deps.promised.count('p1-key', deps.clock.now())
+    const started: string[] = []
+    const attemptStarted = (id: string): void => {
+      started.push(`${id}: ${counted()}`)
+      deps.promised.taken(id)
+    }
+    Object.assign(deps, { attemptStarted })
+    const { run, running } = begin()
+    const ended = new ComboRun(combo, run, running, deps).answer()
+    await settled()
+    expect([...started, counted()]).toEqual(['p1-key: 1', 0])
+    await call('a').says('Hi')
+    expect(await ended).toBe('done')
+  })
+
+  it('holds one place at a time, however often it is ordered anew', () => {
+    const { deps, begin } = openScene()
+    const { run, running } = begin()
+    const asked = new ComboRun(comboOf('quota-share', ['p1/a']), run, running, deps)
+    expect(asked.order()).toHaveLength(1)
+    expect(deps.promised.count('p1-key', deps.clock.now())).toBe(1)
+    expect(asked.order()).toHaveLength(1)
+    expect(deps.promised.count('p1-key', deps.clock.now())).toBe(1)
+  })
+})
+
+it('whether a combo can be asked is found out without any strategy remembering it', () => {
+  const { deps, begin } = openScene()
+  const { running } = begin()
+  expect(isAskable(comboOf('round-robin', ['p1/a', 'p2/a']), running, deps)).toBe(true)
+  expect(deps.comboStates.get('my-round-robin')).toBeNull()
+})
