@@ -50,10 +50,14 @@ export const COMBO_OPERATIONS = {
     input: z.object({ id: combo, steps: z.array(z.number().int().min(0).max(MOST_STEPS)).max(MOST_STEPS).optional() }),
     output: ComboTest,
   },
-  /** `request`: the body of a Chat Completions request; left out: any. `most`: no more of each list than so many. */
+  /**
+   * `id` also names one of `auto`. `draft`: in its place, a combo that is not saved.
+   * `request`: the body of a Chat Completions request; left out: any. `most`: no more of each list than so many.
+   */
   'combos:explain': {
     input: z.object({
-      id: combo,
+      id: combo.optional(),
+      draft: z.object({ name, strategy: strategy.optional(), config: config.optional(), steps }).optional(),
       request: z.record(z.string(), z.unknown()).optional(),
       most: z.number().int().min(1).optional(),
     }),

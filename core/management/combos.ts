@@ -58,8 +58,10 @@ export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explai
 
     'combos:get': async ({ id }: OperationInput<'combos:get'>) => view(id),
 
-    'combos:explain': async ({ id, request = {}, most }: OperationInput<'combos:explain'>) =>
-      explanation(await explain(combos.resolved(autoCombo(id) ?? find(id)), request), most, parts),
+    'combos:explain': async ({ id = '', draft, request = {}, most }: OperationInput<'combos:explain'>) => {
+      const combo = draft === undefined ? (autoCombo(id) ?? find(id)) : checked(draft)
+      return explanation(await explain(combos.resolved(combo), request), most, parts)
+    },
 
     'combos:create': async ({ name, strategy, config, steps }: OperationInput<'combos:create'>) => {
       const combo = checked({ name, strategy, config, steps })

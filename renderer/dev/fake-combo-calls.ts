@@ -92,7 +92,10 @@ export function fakeComboCalls(empty: boolean, push: (combos: ComboView[]) => vo
       const answered = steps.filter(({ ok }) => ok).length
       return { ok: answered > 0, message: `${answered} of ${steps.length} steps answered.`, steps }
     },
-    'combos:explain': ({ id }) => explanation(id.startsWith('auto') ? ALL : find(id)),
+    'combos:explain': ({ id = '', draft }) => {
+      if (draft !== undefined) return explanation(changed(ALL, draft))
+      return explanation(id.startsWith('auto') ? ALL : find(id))
+    },
     'combos:auto': () =>
       ['auto', 'auto/fast', 'auto/coding', 'auto/coding:cheap'].map((name) => ({
         ...{ name, help: 'The best of all models.', strategy: 'auto', config: {} },

@@ -503,6 +503,23 @@ describe('asked to explain itself, a combo', () => {
     expect(excluded).toMatchObject([{ provider: 'three', via: [inner] }])
   })
 
+  test('needs not be saved for that', async () => {
+    const draft = {
+      strategy: 'weighted',
+      steps: [
+        { model: 'one/w', weight: 0 },
+        { model: 'two/w', weight: 3 },
+      ],
+    }
+    const explained = (body: object) =>
+      pair.manage('/api/combos/explain', { method: 'POST', body: JSON.stringify(body) })
+    const { ordered } = (await explained(draft)).json<Explained>()
+    expect(ordered.map(({ provider }) => provider)).toEqual(['two', 'one'])
+    const refused = await explained({ ...draft, steps: [{ model: 'one/w', weight: -1 }] })
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('steps[0].weight')])
+    expect((await pair.manage('/api/combos/preview')).status).toBe(404)
+  })
+
   test('gives scores where its strategy has them, and changes nothing by being asked', async () => {
     const name = await combo('auto', ['one/x', 'two/x'])
     const first = await explain(name)

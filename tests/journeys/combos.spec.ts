@@ -13,6 +13,9 @@ test('a ready start becomes a combo that fails over, and shows who is asked and 
   const address = await url()
   await goTo(page, 'Combos')
   await page.getByRole('button', { name: /Fail over between two providers/ }).click()
+  // Who would be asked is shown before it is saved.
+  const order = page.getByRole('list', { name: 'Who is asked, in this order' })
+  await expect(order.getByRole('listitem')).toHaveCount(2)
   await page.getByLabel('Name', { exact: true }).fill('practice')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('"practice" is a provider. Choose another name.')).toBeVisible()
@@ -21,8 +24,6 @@ test('a ready start becomes a combo that fails over, and shows who is asked and 
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(rowOf(page, 'safe')).toContainText('Ready')
 
-  const order = page.getByRole('list', { name: 'Who is asked, in this order' })
-  await expect(order.getByRole('listitem')).toHaveCount(2)
   await expect(order.getByRole('listitem').first()).toContainText('practice/outage')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText(/practice\/echo answered at attempt/)).toBeVisible()

@@ -25,6 +25,7 @@ import {
   placeComboError,
   stepWarnings,
   toCreate,
+  toPreview,
   toUpdate,
 } from '../../renderer/features/combos/combo-draft'
 import {
@@ -421,6 +422,16 @@ describe('what a score is made of', () => {
     expect(partsOf({ oddity: 12.3456 }).others[0]).toEqual({
       ...{ key: 'oddity', label: 'oddity', text: '12.346', share: null },
     })
+  })
+})
+
+describe('the preview of a combo', () => {
+  it('needs no name, but steps and values that can be', () => {
+    const steps = [newStep('model', 'practice/echo')]
+    expect(toPreview(aDraft({ name: '', steps }), ALONE)).toMatchObject({ name: 'preview' })
+    expect(toPreview(aDraft({ name: 'mine', steps }), ALONE)).toMatchObject({ name: 'mine' })
+    expect(toPreview(aDraft({ name: 'mine', steps: [] }), ALONE)).toBeNull()
+    expect(toPreview(aDraft({ name: 'mine', steps, config: { maxRetries: 'many' } }), ALONE)).toBeNull()
   })
 })
 

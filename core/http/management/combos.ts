@@ -40,6 +40,19 @@ export const comboRoutes: readonly ManagementRoute[] = [
   }),
   route({
     method: 'POST',
+    path: '/api/combos/explain',
+    about:
+      'Whom a combo that is not saved would ask now, as `POST /api/combos/{id}/explain` says it of a saved one. `request`: a Chat Completions body; left out: any.',
+    body: z.strictObject({
+      ...WholeBody.shape,
+      name: OPERATIONS['combos:create'].input.shape.name.default('preview'),
+      request: OPERATIONS['combos:explain'].input.shape.request,
+    }),
+    answer: ComboExplanation,
+    run: ({ body: { request, ...draft } }, { operations }) => operations['combos:explain']({ draft, request }),
+  }),
+  route({
+    method: 'POST',
     path: '/api/combos/reorder',
     about: 'Puts all combos in this order; ids or names.',
     body: z.strictObject(OPERATIONS['combos:reorder'].input.shape),

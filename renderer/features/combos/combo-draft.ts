@@ -86,6 +86,14 @@ export function toCreate(draft: ComboDraft): CallInput<'combos:create'> {
   }
 }
 
+/** As it would be asked now, were it saved; null: it cannot be told yet. A name is not needed for that. */
+export function toPreview(draft: ComboDraft, others: Others): CallInput<'combos:create'> | null {
+  const { name, ...errors } = checkCombo(draft, others)
+  return isSound(errors) ? toCreate(name === undefined ? draft : { ...draft, name: PREVIEW }) : null
+}
+
+const PREVIEW = 'preview'
+
 /** Only what differs from what was there when editing began; null when nothing does. */
 export function toUpdate(draft: ComboDraft, base: ComboView): CallInput<'combos:update'> | null {
   const { id, name, strategy, steps } = base

@@ -1,6 +1,8 @@
 import { Copy, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
 import type { ComboView } from '../../../core/contract/combo-views'
+import type { CallInput } from '../../../core/contract/ipc'
 import { call } from '../../app/client'
 import { NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
@@ -19,6 +21,7 @@ import {
   placeComboError,
   stepWarnings,
   toCreate,
+  toPreview,
   toUpdate,
 } from './combo-draft'
 import { MOST_NAME_CHARACTERS, strategyInForce } from './combo-words'
@@ -35,6 +38,7 @@ import {
 } from './combos-store'
 import { CommonConfig, StrategyConfig } from './config-fields'
 import { OrderNow } from './order-now'
+import { orderNote } from './order-words'
 import { StepList } from './step-list'
 import { StrategyField } from './strategy-field'
 import { TryCombo } from './try-combo'
@@ -58,6 +62,8 @@ export function ComboPanel({ id, combo }: PanelProps) {
   const [busy, setBusy] = useState(false)
   const others = useOthers(id)
   const strategy = strategyInForce(draft.name, draft.strategy)
+  const preview = kept === undefined ? null : toPreview(draft, others)
+  const asked = preview !== null ? { draft: preview } : combo !== null ? { id: combo.id } : null
 
   const change = (part: Partial<ComboDraft>) => {
     keepEdit(id, { draft: { ...draft, ...part }, base })
@@ -149,10 +155,14 @@ export function ComboPanel({ id, combo }: PanelProps) {
             />
             {errors.general !== undefined && <FieldError message={errors.general} />}
           </form>
-          {combo !== null && (
+          {asked !== null && (
             <>
               <hr className="rule" />
-              <OrderNow combo={combo} edited={kept !== undefined} />
+              <OrderNow asked={asked} note={noteOf(asked, strategy, kept !== undefined)} />
+            </>
+          )}
+          {combo !== null && (
+            <>
               <hr className="rule" />
               <TryCombo combo={combo} edited={kept !== undefined} />
             </>
@@ -161,6 +171,12 @@ export function ComboPanel({ id, combo }: PanelProps) {
       </SidePanel>
     </div>
   )
+}
+
+/** Which combo the order is of, and what its first place means. */
+function noteOf(asked: CallInput<'combos:explain'>, strategy: AnyStrategyName, edited: boolean): string {
+  if (asked.draft !== undefined) return `Not saved yet. ${orderNote(strategy)}`
+  return edited ? 'Of the combo as it was saved last.' : orderNote(strategy)
 }
 
 function AskedAs({ name }: { readonly name: string }) {

@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ComboExplanation, ComboView } from '../../../core/contract/combo-views'
+import type { ComboExplanation } from '../../../core/contract/combo-views'
+import type { CallInput } from '../../../core/contract/ipc'
 import { call } from '../../app/client'
 import { fromAnswer, type Loadable, loading, NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
@@ -11,22 +12,14 @@ import { FieldError } from '../../ui/field'
 import { StateShape } from '../../ui/state-shape'
 import { Waiting } from '../../ui/waiting'
 import { useCombos } from './combos-store'
-import {
-  type ExcludedTarget,
-  type OrderedTarget,
-  orderNote,
-  type Part,
-  partsOf,
-  scoreWords,
-  targetName,
-} from './order-words'
+import { type ExcludedTarget, type OrderedTarget, type Part, partsOf, scoreWords, targetName } from './order-words'
 
 /** States of connections come with every request: the order is asked for again no more often than this. */
 const PAUSE_MS = 1500
 
-/** Whom the combo as it is saved would ask now, and who is left out until when. */
-export function OrderNow({ combo, edited }: { readonly combo: ComboView; readonly edited: boolean }) {
-  const { order, ask } = useOrder(combo.id)
+/** Whom the combo would ask now, and who is left out until when. */
+export function OrderNow({ asked, note }: { readonly asked: Asked; readonly note: string }) {
+  const { order, ask } = useOrder(asked)
   return (
     <section className="stack" aria-label="Order right now">
       <div className="line">
@@ -35,7 +28,7 @@ export function OrderNow({ combo, edited }: { readonly combo: ComboView; readonl
           <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </div>
-      <p className="small muted">{edited ? 'Of the combo as it was saved last.' : orderNote(combo.strategy)}</p>
+      <p className="small muted">{note}</p>
       {order.at === 'loading' && <Waiting forWhat="the order" />}
       {order.at === 'failed' && <FieldError message={order.error.message} />}
       {order.at === 'ready' && <Order {...order.value} />}
@@ -43,7 +36,9 @@ export function OrderNow({ combo, edited }: { readonly combo: ComboView; readonl
   )
 }
 
-function useOrder(id: string): { readonly order: Loadable<ComboExplanation>; readonly ask: () => void } {
+type Asked = CallInput<'combos:explain'>
+
+function useOrder(asked: Asked): { readonly order: Loadable<ComboExplanation>; readonly ask: () => void } {
   const [order, setOrder] = useState<Loadable<ComboExplanation>>(loading)
   const changes = useCombos(({ changes }) => changes)
   const states = usePushed(({ providers }) =>
@@ -51,16 +46,18 @@ function useOrder(id: string): { readonly order: Loadable<ComboExplanation>; rea
       .flatMap(({ connections }) => connections.map(({ id, state, until }) => `${id} ${state} ${until}`))
       .join(),
   )
+  // What is typed makes a new draft with each key, though it may say the same.
+  const what = JSON.stringify(asked)
   const latest = useRef(0)
   const askedAt = useRef(0)
   const ask = useCallback(() => {
     latest.current += 1
     const mine = latest.current
     askedAt.current = Date.now()
-    void call('combos:explain', { id }).then((answer) => {
+    void call('combos:explain', JSON.parse(what) as Asked).then((answer) => {
       if (mine === latest.current) setOrder(fromAnswer(answer))
     })
-  }, [id])
+  }, [what])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the order depends on has changed
   useEffect(() => {
     const timer = setTimeout(ask, Math.max(0, askedAt.current + PAUSE_MS - Date.now()))

@@ -40,3 +40,25 @@ it('whether a combo can be asked is found out without any strategy remembering i
   expect(isAskable(comboOf('round-robin', ['p1/a', 'p2/a']), running, deps)).toBe(true)
   expect(deps.comboStates.get('my-round-robin')).toBeNull()
 })
+
+describe('a request for a combo ends', () => {
+  it('after 30 attempts, however many targets are left', async () => {
+    const { ask, calls } = openScene()
+    const targets = Array.from({ length: 40 }, (_, i) => `p${(i % 3) + 1}/m${i}`)
+    const { ended } = await ask(comboOf('priority', targets))
+    // A missing model says nothing of the others.
+    const missing = { error: { message: 'The model does not exist', code: 'model_not_found' } }
+    for (let i = 0; i < 30; i++) await calls[i]?.reply(404, missing)
+    expect(await ended).toMatchObject({ error: { code: 'service_unavailable', httpStatus: 503 } })
+    expect(calls).toHaveLength(30)
+  })
+
+  it('when its time is over', async () => {
+    const { ask, calls, clock } = openScene()
+    const { ended } = await ask(comboOf('priority', ['p1/a', 'p2/a'], { comboTimeoutMs: 5_000 }))
+    clock.advance(5_000)
+    await calls[0]?.fails(500)
+    expect(await ended).toMatchObject({ error: { code: 'COMBO_TIMEOUT', httpStatus: 504 } })
+    expect(calls).toHaveLength(1)
+  })
+})
