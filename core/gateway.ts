@@ -46,6 +46,7 @@ import { QuotaBook } from './routing/quota-book'
 import { resolveTarget } from './routing/resolve-name'
 import { TargetStats } from './routing/target-stats'
 import { newId } from './store/ids'
+import { logNobodyLeft } from './telemetry/log-nobody-left'
 import { PushBus, type Pushes } from './telemetry/pushes'
 import { dataTrouble, portTrouble } from './trouble'
 
@@ -338,10 +339,7 @@ export function createGateway(host: Host): Gateway {
         opened.activity.started(id)
       },
       attemptFinished: (id) => opened.activity.ended(id),
-      nobodyLeft: ({ code, details: { diagnostics } }, requestId) => {
-        const { excluded = [] } = (diagnostics ?? {}) as { excluded?: readonly object[] }
-        if (excluded.length > 0) log.info({ requestId, code, excluded }, 'nobody was left to ask')
-      },
+      nobodyLeft: (error, requestId) => logNobodyLeft(log, error, requestId, clock.now()),
       unexpected: (error, requestId) =>
         log.error(
           { requestId, error: error instanceof Error ? error.stack : String(error) },
