@@ -1,18 +1,9 @@
-// The table of what can be set of a combo: one row a key. Types, validation, form and documentation come from it.
-import { CATEGORIES, FACTORS, PACKS, POOL_FILTERS, ROUTERS } from './auto-words'
-import {
-  amount,
-  anyWords,
-  type ComboField,
-  type ComboFieldValue,
-  choice,
-  flag,
-  limit,
-  shares,
-  text,
-  whole,
-  words,
-} from './combo-fields'
+// The table of what can be set of a combo: one row a key. Types, validation, form and documentation come from it. Rows
+// that belong together stand in files of their own.
+import { AUTO_CONFIG } from './combo-config-auto'
+import { QUOTA_CONFIG } from './combo-config-quota'
+import { WHOLE_CONFIG } from './combo-config-whole'
+import { amount, anyWords, type ComboField, type ComboFieldValue, flag, whole } from './combo-fields'
 import type { AnyStrategyName } from './combo-strategies'
 
 const MINUTE_MS = 60_000
@@ -147,168 +138,9 @@ export const COMBO_CONFIG = {
     help: 'On: a summary is made whenever another account takes over, whatever its provider.',
   }),
 
-  resetAwareSessionWeight: amount({
-    fallback: 0.35,
-    min: 0,
-    max: 1,
-    label: 'Weight of five hours',
-    help: 'Against the weight of the week; only their ratio counts.',
-  }),
-  resetAwareWeeklyWeight: amount({
-    fallback: 0.65,
-    min: 0,
-    max: 1,
-    label: 'Weight of the week',
-    help: 'Against the weight of five hours; only their ratio counts.',
-  }),
-  resetAwareTieBandPercent: amount({
-    fallback: 5,
-    min: 0,
-    max: 100,
-    unit: '%',
-    label: 'As good as the best',
-    help: 'Accounts so close to the best score take turns.',
-  }),
-  resetAwareExhaustionGuardPercent: amount({
-    fallback: 10,
-    min: 0,
-    max: 100,
-    unit: '%',
-    label: 'Spare below',
-    help: 'With less than this left of its five hours an account is spared. 0: never.',
-  }),
-  resetWindows: words({
-    fallback: ['weekly', 'monthly', 'session'],
-    choices: ['weekly', 'monthly', 'session'],
-    label: 'Windows',
-    help: 'The first of these that an account has decides.',
-  }),
-  resetWindowIncludeSession: flag({
-    fallback: false,
-    label: 'Five hours too',
-    help: 'On: the session window counts where no longer one is known.',
-  }),
-  quotaWeightedFloorPercent: amount({
-    fallback: 1,
-    min: 0,
-    max: 100,
-    unit: '%',
-    label: 'Reserve below',
-    help: 'With no more than this left an account is only a reserve.',
-  }),
-
-  modePack: choice({
-    fallback: null,
-    choices: PACKS,
-    label: 'Preference',
-    help: 'A ready-made set of weights. None: balanced, or the weights below.',
-  }),
-  weights: shares({
-    names: FACTORS,
-    label: 'Weights',
-    help: 'In place of the balanced ones, where no preference is chosen.',
-  }),
-  routerStrategy: choice({
-    fallback: 'rules',
-    choices: ROUTERS,
-    label: 'Decide by',
-    help: 'Rules: by score, with variety and trials. Score: strictly. Or by cost, speed, service level or last success.',
-  }),
-  explorationRate: amount({
-    fallback: 0.05,
-    min: 0,
-    max: 0.5,
-    label: 'Trials',
-    help: 'Share of requests that go to a random target, so that unknown ones get known. None in an incident.',
-  }),
-  autoCategory: choice({
-    fallback: null,
-    choices: CATEGORIES,
-    label: 'Good for',
-    help: 'Only models that can do this, as long as there is one.',
-  }),
-  autoFilter: choice({
-    fallback: null,
-    choices: POOL_FILTERS,
-    label: 'Only',
-    help: 'Free: what costs nothing. Pro: paid accounts of the better kind. As long as there is one.',
-  }),
-  slaTargetP95Ms: limit({
-    min: 1,
-    max: HOUR_MS,
-    unit: 'ms',
-    label: 'Answers within',
-    help: '95 of 100 answers. Only where decided by service level.',
-  }),
-  slaMaxErrorRate: limit({
-    min: 0,
-    max: 1,
-    label: 'Failures up to',
-    help: 'Share of requests. Only where decided by service level.',
-  }),
-  slaMaxCostPer1MTokens: limit({
-    min: 0,
-    max: 1_000_000,
-    unit: '$',
-    label: 'Cost up to',
-    help: 'For a million tokens, three fifths of them input. Only where decided by service level.',
-  }),
-  slaHardConstraints: flag({
-    fallback: false,
-    label: 'Limits come first',
-    help: 'On: who keeps the limits comes before all others, whatever the score.',
-  }),
-
-  judgeModel: text({
-    maxLength: 256,
-    label: 'Judge',
-    help: 'The model that writes the answer. Empty: the first of the list.',
-  }),
-  minPanel: whole({
-    fallback: 2,
-    min: 2,
-    max: 40,
-    unit: 'answers',
-    label: 'Enough are',
-    help: 'With so many answers the others get a last moment. No more than there are members.',
-  }),
-  maxPanel: whole({
-    fallback: 40,
-    min: 2,
-    max: 40,
-    label: 'Members up to',
-    help: 'A larger panel is refused: each member is a call of its own.',
-  }),
-  stragglerGraceMs: whole({
-    fallback: 8_000,
-    min: 0,
-    max: 600_000,
-    unit: 'ms',
-    label: 'Last moment',
-    help: 'How long the others are waited for when enough have answered.',
-  }),
-  panelHardTimeoutMs: whole({
-    fallback: 90_000,
-    min: 1_000,
-    max: 600_000,
-    unit: 'ms',
-    label: 'At most',
-    help: 'Then the judge works with what there is.',
-  }),
-
-  agentic: flag({
-    fallback: false,
-    label: 'Planner and executor',
-    help: 'Two steps: the first plans, the second works with tools.',
-  }),
-  maxToolRounds: whole({
-    fallback: 8,
-    min: 1,
-    max: 32,
-    unit: 'rounds',
-    label: 'Tool rounds',
-    help: 'How often the executor may use tools before it must answer.',
-  }),
+  ...QUOTA_CONFIG,
+  ...AUTO_CONFIG,
+  ...WHOLE_CONFIG,
 } satisfies Record<string, ComboField>
 
 type Table = typeof COMBO_CONFIG
