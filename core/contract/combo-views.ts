@@ -117,6 +117,8 @@ export const ComboExplanation = z
         via,
       }),
     ),
+    /** Steps that lead to nothing. */
+    dropped: z.array(z.object({ step: z.number().nullable(), name: z.string(), why: z.string() })),
   })
   .meta({ title: 'ComboExplanation' })
 export type ComboExplanation = z.infer<typeof ComboExplanation>

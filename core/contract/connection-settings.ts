@@ -39,6 +39,8 @@ const FIELDS = {
   disableCooling: flag,
   /** Requests at once; 0: no limit. */
   maxConcurrent: whole(0, 10_000),
+  /** Its share where the connections of a provider are drawn by weight; 0: only a reserve. */
+  weight: whole(0, 10_000),
   /** Goes through the local limiter whatever its provider's class. */
   rateLimitProtection: flag,
   /** In place of the provider's: whether each model has a quota of its own. */

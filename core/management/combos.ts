@@ -11,8 +11,8 @@ import { InputRefusedError } from '../http/management/error-body'
 import type { Explained } from '../pipeline/explain-combo'
 import { findProvider } from '../providers/registry'
 import { checkCombo } from '../routing/check-combo'
-import type { ResolvedCombo } from '../routing/combo'
-import { autoCombo } from '../routing/resolve-combo'
+import type { DroppedStep, ResolvedCombo } from '../routing/combo'
+import { autoCombo, MAX_COMBO_DEPTH, MOST_MEMBERS } from '../routing/resolve-combo'
 import { AUTO_VARIANTS } from '../routing/strategies/auto/names'
 import type { PlacedReason } from '../routing/strategies/order-combo'
 import type { StoredCombo } from '../store/combos-table'
@@ -59,8 +59,8 @@ export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explai
     'combos:get': async ({ id }: OperationInput<'combos:get'>) => view(id),
 
     'combos:explain': async ({ id = '', draft, request = {}, most }: OperationInput<'combos:explain'>) => {
-      const combo = draft === undefined ? (autoCombo(id) ?? find(id)) : checked(draft)
-      return explanation(await explain(combos.resolved(combo), request), most, parts)
+      const combo = combos.resolved(draft === undefined ? (autoCombo(id) ?? find(id)) : checked(draft))
+      return { ...explanation(await explain(combo, request), most, parts), dropped: droppedSteps(combo, parts) }
     },
 
     'combos:create': async ({ name, strategy, config, steps }: OperationInput<'combos:create'>) => {
@@ -199,12 +199,28 @@ function stepWorld({ book, combos }: Pick<Parts, 'book' | 'combos'>): StepWorld 
   }
 }
 
+const droppedSteps = ({ dropped }: ResolvedCombo, { combos }: Pick<Parts, 'combos'>): ComboExplanation['dropped'] =>
+  dropped.map(({ step, because, name }) => {
+    const found = because === 'unknown-model' ? combos.stepModel(name) : null
+    const why = found !== null && 'why' in found ? found.why : DROPPED_BECAUSE[because]
+    return { step: step === 'judge' ? null : step, name, why }
+  })
+
+const DROPPED_BECAUSE: Readonly<Record<DroppedStep['because'], string>> = {
+  cycle: 'It leads back to where it came from.',
+  'too-deep': `It is more than ${MAX_COMBO_DEPTH} combos deep.`,
+  'too-many': `Together the steps lead to more than ${MOST_MEMBERS} models; the rest is left out.`,
+  'unknown-combo': 'There is no combo of this name.',
+  'unknown-model': 'No provider has it.',
+  'no-match': 'No listed model is called like it.',
+}
+
 /** A strategy's reasons in words that travel. */
 function explanation(
   { reasons, staying }: Explained,
   most: number | undefined,
   { book }: Pick<Parts, 'book'>,
-): ComboExplanation {
+): Omit<ComboExplanation, 'dropped'> {
   const placeOf = ({ target: { provider, model, connectionId }, via = [] }: PlacedReason) => ({
     ...{ provider, model },
     connection: connectionId === null ? null : (book.find(connectionId)?.connection.name ?? connectionId),

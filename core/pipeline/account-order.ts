@@ -64,7 +64,7 @@ function orderedBy(
   }
 }
 
-const legOf = ({ provider, model }: Target, { id }: Connection): Leg => ({
+const legOf = ({ provider, model }: Target, { id, settings }: Connection): Leg => ({
   ...{ executionKey: id, provider: provider.row.id, model, connectionId: id },
-  ...{ allowedConnections: null, weight: 1, prompt: null, onlyAfterQuota: false },
+  ...{ allowedConnections: null, weight: settings.weight ?? 1, prompt: null, onlyAfterQuota: false },
 })

@@ -126,5 +126,5 @@ export function explanation({ strategy, steps }: ComboView): ComboExplanation {
           : null
       return { provider, model: rest.join('/'), connection, score, parts, reserve: false, via: [], stays }
     })
-  return { ordered, excluded }
+  return { ordered, excluded, dropped: [] }
 }

@@ -32,6 +32,21 @@ describe.each(['round-robin', 'random', 'p2c', 'least-used', 'strict-random', 'w
   },
 )
 
+test('by weight, a key with none is only a reserve', async () => {
+  const pair = await startPair({ accountStrategy: 'weighted' })
+  const { connections } = (await pair.manage('/api/providers?provider=fake')).json<{
+    connections: { id: string; name: string }[]
+  }>()
+  const a = connections.find(({ name }) => name === 'a')
+  const body = JSON.stringify({ weight: 0 })
+  expect((await pair.manage(`/api/providers/${a?.id}`, { method: 'PATCH', body })).status).toBe(200)
+  for (let i = 0; i < 12; i++) expect((await pair.ask('openai-chat', 'weighed')).status).toBe(200)
+  expect(new Set((await pair.upstream.seen('weighed')).map(({ key }) => key))).toEqual(new Set([KEY_B]))
+  await pair.upstream.answer(KEY_B, 'weighed', error(500))
+  expect((await pair.ask('openai-chat', 'weighed')).status).toBe(200)
+  await pair.stop()
+})
+
 describe('how long a turn lasts', () => {
   let pair: GatewayPair
   beforeAll(async () => {

@@ -515,6 +515,15 @@ describe('asked to explain itself, a combo', () => {
       pair.manage('/api/combos/explain', { method: 'POST', body: JSON.stringify(body) })
     const { ordered } = (await explained(draft)).json<Explained>()
     expect(ordered.map(({ provider }) => provider)).toEqual(['two', 'one'])
+    const lost = { steps: [{ model: 'two/w' }, { model: 'nobody/x' }, { combo: 'none' }, { model: 'zzz*' }] }
+    expect((await explained(lost)).json()).toMatchObject({
+      ordered: [{ provider: 'two' }],
+      dropped: [
+        { step: 1, name: 'nobody/x', why: expect.stringContaining('No provider is named "nobody".') },
+        { step: 2, name: 'none', why: 'There is no combo of this name.' },
+        { step: 3, name: 'zzz*', why: 'No listed model is called like it.' },
+      ],
+    })
     const refused = await explained({ ...draft, steps: [{ model: 'one/w', weight: -1 }] })
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('steps[0].weight')])
     expect((await pair.manage('/api/combos/preview')).status).toBe(404)

@@ -21,6 +21,7 @@ const anySettings = fc.record(
     egressRotating: fc.boolean(),
     perModelQuota: fc.boolean(),
     maxConcurrent: fc.integer({ min: 0, max: 100 }),
+    weight: fc.integer({ min: 0, max: 100 }),
     organizationUUID: fc.constantFrom('a-1', 'b-2'),
     rateLimitOverrides: fc.record(
       {

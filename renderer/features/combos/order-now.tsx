@@ -66,7 +66,7 @@ function useOrder(asked: Asked): { readonly order: Loadable<ComboExplanation>; r
   return { order, ask }
 }
 
-function Order({ ordered, excluded }: ComboExplanation) {
+function Order({ ordered, excluded, dropped }: ComboExplanation) {
   return (
     <>
       {ordered.length === 0 ? (
@@ -83,10 +83,13 @@ function Order({ ordered, excluded }: ComboExplanation) {
           ))}
         </ol>
       )}
-      {excluded.length > 0 && (
+      {excluded.length + dropped.length > 0 && (
         <ul className="order" aria-label="Left out">
           {excluded.map((target, place) => (
             <LeftOut key={keyOf(target, place)} target={target} />
+          ))}
+          {dropped.map(({ step, name, why }) => (
+            <Dropped key={`${step} ${name}`} name={name} why={why} />
           ))}
         </ul>
       )}
@@ -157,6 +160,21 @@ function Bars({ parts }: { readonly parts: readonly Part[] }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+function Dropped({ name, why }: { readonly name: string; readonly why: string }) {
+  return (
+    <li className="order__row">
+      <span className="order__mark state state--down">
+        <StateShape shape="square" />
+        <span className="visually-hidden">Left out</span>
+      </span>
+      <div className="order__body">
+        <code className="breakable">{name}</code>
+        <p className="small">{why}</p>
+      </div>
+    </li>
   )
 }
 

@@ -139,6 +139,21 @@ function Limits({ settings, errors, change }: PartProps & { readonly errors: Dra
           />
         )}
       </Field>
+      <Field
+        label="Weight"
+        error={errors['settings.weight'] ?? null}
+        help="Its share where keys of a provider are drawn by weight (Settings, Routing). 0: only a reserve. Empty: 1."
+      >
+        {(wiring) => (
+          <input
+            className="input input--short"
+            {...wiring}
+            inputMode="numeric"
+            value={settings.weight}
+            onChange={(event) => change({ weight: event.target.value })}
+          />
+        )}
+      </Field>
       <fieldset className="stack stack--tight">
         <legend className="field__label">Rate limits of its own</legend>
         <p className="field__help">What is empty is as the provider says.</p>

@@ -27,6 +27,7 @@ export interface SettingsDraft {
   readonly switches: Readonly<Record<SwitchName, boolean>>
   /** As typed. */
   readonly maxConcurrent: string
+  readonly weight: string
   readonly limits: Readonly<Record<LimitName, string>>
   /** One "model=cap" a line. */
   readonly modelConcurrency: string
@@ -38,13 +39,14 @@ export interface SettingsDraft {
 /** As the core names them. */
 export type SettingsField =
   | 'settings.maxConcurrent'
+  | 'settings.weight'
   | 'settings.organizationUUID'
   | 'settings.rateLimitOverrides.modelConcurrency'
   | `settings.rateLimitOverrides.${LimitName}`
 export type SettingsErrors = Partial<Record<SettingsField, string>>
 
 export const SETTINGS_FIELDS: readonly SettingsField[] = [
-  ...(['settings.maxConcurrent', 'settings.organizationUUID'] as const),
+  ...(['settings.maxConcurrent', 'settings.weight', 'settings.organizationUUID'] as const),
   'settings.rateLimitOverrides.modelConcurrency',
   ...LIMITS.map((name) => `settings.rateLimitOverrides.${name}` as const),
 ]
@@ -57,6 +59,7 @@ export function settingsDraft(settings: ConnectionSettings): SettingsDraft {
   return {
     switches: Object.fromEntries(SWITCHES.map((name) => [name, settings[name] === true])) as SettingsDraft['switches'],
     maxConcurrent: numberText(settings.maxConcurrent),
+    weight: numberText(settings.weight),
     limits: Object.fromEntries(LIMITS.map((name) => [name, numberText(overrides[name])])) as SettingsDraft['limits'],
     modelConcurrency: Object.entries(modelConcurrency)
       .map(([model, cap]) => `${model}=${cap}`)
@@ -89,11 +92,12 @@ const isWhole = (text: string): boolean => /^\d*$/.test(text.trim())
 const NOT_WHOLE = 'A whole number, or nothing.'
 
 /** What the form itself can tell; how large each may be, the core says. */
-export function checkSettings({ maxConcurrent, limits, modelConcurrency }: SettingsDraft): SettingsErrors {
+export function checkSettings({ maxConcurrent, weight, limits, modelConcurrency }: SettingsDraft): SettingsErrors {
   const caps = readCaps(modelConcurrency)
   const wrong = LIMITS.filter((name) => !isWhole(limits[name]))
   return {
     ...(isWhole(maxConcurrent) ? {} : { 'settings.maxConcurrent': NOT_WHOLE }),
+    ...(isWhole(weight) ? {} : { 'settings.weight': NOT_WHOLE }),
     ...Object.fromEntries(wrong.map((name) => [`settings.rateLimitOverrides.${name}`, NOT_WHOLE])),
     ...(caps.ok ? {} : { 'settings.rateLimitOverrides.modelConcurrency': caps.message }),
   }
@@ -110,6 +114,7 @@ export function settingsPatch(draft: SettingsDraft, settings: ConnectionSettings
     if (draft.switches[name] !== before.switches[name]) patch[name] = draft.switches[name] ? true : null
   }
   if (draft.maxConcurrent.trim() !== before.maxConcurrent) patch.maxConcurrent = numberOf(draft.maxConcurrent)
+  if (draft.weight.trim() !== before.weight) patch.weight = numberOf(draft.weight)
   if (draft.perModelQuota !== before.perModelQuota)
     patch.perModelQuota = draft.perModelQuota === '' ? null : draft.perModelQuota === 'yes'
   if (draft.organizationUUID.trim() !== before.organizationUUID)
