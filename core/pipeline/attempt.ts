@@ -63,8 +63,18 @@ export interface AttemptReport {
 /** An upstream whose answer was complete may keep its connection open this long. */
 const LINGER_MS = 1_000
 
-export const runAttempt = (call: AttemptCall): Promise<AttemptReport> =>
-  new Promise((resolve) => new Attempt(call, resolve).send())
+/** @param conclude what is to be made of the report, at once */
+export const runAttempt = <T>(call: AttemptCall, conclude: (report: AttemptReport) => T): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const concluded = (report: AttemptReport): void => {
+      try {
+        resolve(conclude(report))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    new Attempt(call, concluded).send()
+  })
 
 class Attempt implements Dispatcher.DispatchHandler {
   private readonly startedAt: number

@@ -133,8 +133,10 @@ export async function handleRequest(
 async function answerFrom(target: Target, running: Running, deps: PipelineDeps): Promise<void> {
   const { caller, record } = running
   const run = new Run(running, deps)
+  const first = await run.walk(target)
+  if (first === 'done') return
   // What the gateway can answer by itself is not waited for.
-  const walked = caller.fallback === null ? await run.direct(target) : await run.walk(target)
+  const walked = first === 'exhausted' && caller.fallback === null ? await run.again(target) : first
   if (walked === 'done') return
   if (walked === 'left') return record.left()
   return caller.fallback === null ? giveUp(target, run, running, deps) : answerLocally(running)

@@ -44,17 +44,17 @@ export class Run {
     private readonly deps: PipelineDeps,
   ) {}
 
-  /** Tries the connections of one target, waits where that is worth it, and tries again. */
-  async direct(target: Target): Promise<Walked | 'left'> {
+  /** All connections of the target were tried in vain: waits where that is worth it, and tries them again. */
+  async again(target: Target): Promise<Walked | 'left'> {
     for (;;) {
-      const walked = await this.walk(target)
-      if (walked !== 'exhausted') return walked
       const { clock, resilience } = this.deps
       const excluded = this.exclusions(target)
       const until = directWait(excluded, resilience().waitForCooldown, this.spent, clock.now())
       if (until === null) return 'exhausted'
       const isOver = anyBack(excluded, () => this.exclusions(target))
       if (!(await this.waitUntil(until, true, isOver))) return 'left'
+      const walked = await this.walk(target)
+      if (walked !== 'exhausted') return walked
     }
   }
 
