@@ -70,6 +70,19 @@ export const COMBO_CONFIG = {
     label: 'Time for a request',
     help: 'All attempts together until an answer begins. 0: no limit.',
   }),
+  hedging: flag({
+    fallback: false,
+    label: 'Ask a second one early',
+    help: 'When the first is slow to begin, the next is asked too, and the one that begins first answers. Both may cost.',
+  }),
+  hedgeDelayMs: whole({
+    fallback: 500,
+    min: 50,
+    max: MINUTE_MS,
+    unit: 'ms',
+    label: 'Slow is',
+    help: 'How long the first may take before the second is asked too.',
+  }),
   connectionAwareExpansion: flag({
     fallback: false,
     label: 'Choose among connections',
@@ -322,7 +335,7 @@ export type ComboConfig = { readonly [K in ComboConfigKey]: ComboFieldValue<Tabl
 export type SetConfig = Partial<ComboConfig>
 
 /** Of combos of every kind. */
-export const COMMON_KEYS = [
+const COMMON_KEYS = [
   'maxRetries',
   'retryDelayMs',
   'failoverBeforeRetry',
@@ -333,6 +346,12 @@ export const COMMON_KEYS = [
   'connectionAwareExpansion',
   'promptCacheAffinityEnabled',
 ] as const satisfies readonly ComboConfigKey[]
+
+/** Of combos whose targets are alternatives to each other: one is enough. */
+const HEDGING_KEYS = ['hedging', 'hedgeDelayMs'] as const satisfies readonly ComboConfigKey[]
+
+export const commonKeysOf = (strategy: AnyStrategyName): readonly ComboConfigKey[] =>
+  strategy === 'fusion' || strategy === 'pipeline' ? COMMON_KEYS : [...COMMON_KEYS, ...HEDGING_KEYS]
 
 const RESET_AWARE_KEYS = [
   'resetAwareSessionWeight',
@@ -394,7 +413,7 @@ export const completeConfig = (strategy: AnyStrategyName, set: SetConfig, inheri
 })
 
 export const keysOf = (strategy: AnyStrategyName): readonly ComboConfigKey[] => [
-  ...COMMON_KEYS,
+  ...commonKeysOf(strategy),
   ...STRATEGY_KEYS[strategy],
 ]
 

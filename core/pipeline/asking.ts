@@ -44,7 +44,7 @@ export async function askForClient(
         }
   const run = new Run(asked, deps)
   const end = await endOf(() => new ComboRun(combo, run, asked, deps).answer())
-  passOn(run, into)
+  into.take(run)
   return end
 }
 
@@ -59,11 +59,6 @@ async function endOf<T>(ask: () => Promise<T>): Promise<T | { readonly error: Ga
     if (error instanceof GatewayError) return { error }
     throw error
   }
-}
-
-function passOn(from: Run, into: Run): void {
-  into.failed.push(...from.failed)
-  into.lastTarget = from.lastTarget ?? into.lastTarget
 }
 
 export type Heard =
@@ -138,7 +133,7 @@ export class Aside {
   }
 
   /** What it met is added to what the request has met. */
-  passOn = (into: Run): void => passOn(this.run, into)
+  passOn = (into: Run): void => into.take(this.run)
 }
 
 const wordless = (): GatewayError =>

@@ -21,6 +21,7 @@ import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
+import { type Ask, Race } from './race'
 import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
 import { runWhole } from './whole-combos'
@@ -42,6 +43,8 @@ export class ComboRun {
   private cannotCarry: GatewayError | null = null
   /** A target had no place left, not even to wait. */
   private wasFull = false
+  /** Members that were asked before their turn, in this round. */
+  private readonly hedged: Set<Member> | null
 
   constructor(
     combo: ResolvedCombo,
@@ -53,6 +56,7 @@ export class ComboRun {
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
     this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
     this.startedAt = deps.clock.elapsed()
+    this.hedged = combo.config.hedging ? new Set() : null
     this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
   }
 
@@ -139,7 +143,9 @@ export class ComboRun {
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
-    for (const [place, member] of this.freeFirst(order).entries()) {
+    const list = this.freeFirst(order)
+    this.hedged?.clear()
+    for (const [place, member] of list.entries()) {
       if (member.kind === 'combo') {
         const inner = new ComboRun(member.combo, this.run, this.running, this.deps)
         const end = await runWhole(member.combo, inner.order(), inner, this.run, this.running, this.deps)
@@ -147,20 +153,20 @@ export class ComboRun {
         if (end === 'done' || end === 'left') return end
         continue
       }
-      if (!this.mayAsk(member)) continue
+      if (!this.mayAsk(member) || this.hedged?.has(member)) continue
       if (this.isOverTime()) return { error: timedOut(this.combo) }
       if (place > 0 && this.combo.config.fallbackDelayMs > 0 && !(await this.pause(this.combo.config.fallbackDelayMs)))
         return 'left'
-      const end = await this.legAndRetries(member, order[place + 1])
+      const end = await this.legAndRetries(list, place)
       if (end !== 'exhausted') return end
     }
     return 'exhausted'
   }
 
   /** null: it may not be asked, or its dialect cannot carry the request; another target's may. */
-  private async ask(target: Target, connection: Connection, options: AskOptions): Promise<Tried | null> {
+  private async ask(target: Target, connection: Connection, options: AskOptions, run: Run): Promise<Tried | null> {
     try {
-      return await this.run.connection(target, connection, options)
+      return await run.connection(target, connection, options)
     } catch (error) {
       if (!(error instanceof GatewayError) || error.httpStatus !== 400) throw error
       this.cannotCarry ??= error
@@ -187,11 +193,12 @@ export class ComboRun {
   }
 
   /** One target; asked again before the next one where the combo wants that and the target does not rest. */
-  private async legAndRetries(member: Member, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+  private async legAndRetries(list: readonly Member[], place: number): Promise<ComboEnd | 'exhausted'> {
+    const member = list[place] as Member
     const { failoverBeforeRetry, maxRetries, retryDelayMs } = this.combo.config
     for (;;) {
       const before = this.run.failed.length
-      const end = await this.leg(member.target, next)
+      const end = await (this.hedged === null ? this.leg(member.target, list[place + 1]) : this.race(list, place))
       const last = this.run.failed.length > before ? this.run.failed.at(-1) : undefined
       if (end !== 'exhausted' || failoverBeforeRetry || last === undefined || !PASSING.has(last.verdict.reason))
         return end
@@ -202,10 +209,41 @@ export class ComboRun {
     }
   }
 
+  /** One target, and the next ones beside it while it is slow to begin. */
+  private race(list: readonly Member[], place: number): Promise<ComboEnd | 'exhausted'> {
+    const ask =
+      (at: number): Ask =>
+      (run) =>
+        this.leg((list[at] as Member).target, list[at + 1], run)
+    const next = (): Ask | null => {
+      const at = this.hedgeAfter(list, place)
+      if (at < 0) return null
+      this.hedged?.add(list[at] as Member)
+      return ask(at)
+    }
+    const { run, running, deps, combo } = this
+    return new Race(next, combo.config.hedgeDelayMs, run, running, deps).answer(ask(place))
+  }
+
+  /** The next one that could answer in its place, at once; -1: none. */
+  private hedgeAfter(list: readonly Member[], place: number): number {
+    if (this.isOverTime() || this.findings.attempts >= MAX_GLOBAL_ATTEMPTS) return -1
+    const { provider, model, connectionId } = (list[place] as Member).target
+    return list.findIndex((member, at) => {
+      if (at <= place || member.kind === 'combo' || this.hedged?.has(member) || !this.mayAsk(member)) return false
+      const { target } = member
+      const isSame = target.provider === provider && target.model === model && target.connectionId === connectionId
+      return !isSame && this.hasPlace(target) && this.scene.view(target).exclusion === null
+    })
+  }
+
+  private hasPlace = (leg: Leg): boolean =>
+    this.combo.strategy !== 'round-robin' || this.deps.slots.isFree(this.slotKey(leg), this.atOnce(leg))
+
   /** A turn at a target that is busy is worth waiting for only where all are. */
   private freeFirst(order: readonly Member[]): readonly Member[] {
     if (this.combo.strategy !== 'round-robin') return order
-    const isFree = ({ target }: Member): boolean => this.deps.slots.isFree(this.slotKey(target), this.atOnce(target))
+    const isFree = ({ target }: Member): boolean => this.hasPlace(target)
     return [...order.filter(isFree), ...order.filter((member) => !isFree(member))]
   }
 
@@ -217,25 +255,25 @@ export class ComboRun {
   }
 
   /** One target, within its slots where its combo gives turns. */
-  async leg(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
-    if (this.combo.strategy !== 'round-robin') return this.connections(leg, next)
+  async leg(leg: Leg, next: Member | undefined, run = this.run): Promise<ComboEnd | 'exhausted'> {
+    if (this.combo.strategy !== 'round-robin') return this.connections(leg, next, run)
     const { queueDepth: inLine, queueTimeoutMs: timeoutMs } = this.combo.config
     const taken = this.deps.slots.take(this.slotKey(leg), { atOnce: this.atOnce(leg), inLine, timeoutMs })
-    const slot = typeof taken === 'object' ? await this.run.inLine(taken) : taken
+    const slot = typeof taken === 'object' ? await run.inLine(taken) : taken
     if (slot === null) return 'left'
     if (typeof slot === 'string') {
       this.wasFull = true
       return 'exhausted'
     }
     try {
-      return await this.connections(leg, next)
+      return await this.connections(leg, next, run)
     } finally {
       slot()
     }
   }
 
   /** One target, by each connection it may use. */
-  private async connections(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+  private async connections(leg: Leg, next: Member | undefined, run: Run): Promise<ComboEnd | 'exhausted'> {
     const { deps, findings, scene } = this
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
@@ -249,9 +287,13 @@ export class ComboRun {
       const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
       if (exclusion !== null && !pastCooldown) continue
       const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
-      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext })
-      if (tried === null) continue
+      // Counted ahead: another target may be asked at the same time.
       findings.attempts++
+      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext }, run)
+      if (tried === null) {
+        findings.attempts--
+        continue
+      }
       const { result, verdict, firstByteMs } = tried
       const ok = result.kind === 'answered'
       if (result.kind === 'aborted') return 'left'

@@ -58,6 +58,12 @@ export class Run {
     }
   }
 
+  /** What another one met, for the same client, is this one's too. */
+  take({ failed, lastTarget }: Run): void {
+    this.failed.push(...failed)
+    this.lastTarget = lastTarget ?? this.lastTarget
+  }
+
   get spent(): Spent {
     return { waits: this.waits, waitedMs: this.waitedMs }
   }
