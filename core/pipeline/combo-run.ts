@@ -43,7 +43,7 @@ export class ComboRun {
   private cannotCarry: GatewayError | null = null
   /** A target had no place left, not even to wait. */
   private wasFull = false
-  /** Members that were asked before their turn, in this round. */
+  /** Members that were asked before their turn, in this round; null: the combo does not want that. */
   private readonly hedged: Set<Member> | null
 
   constructor(
