@@ -134,6 +134,11 @@ export const COMBO_CONFIG = {
     help: 'So many may wait at one target. 0: any number.',
   }),
 
+  handoffModel: text({
+    maxLength: 256,
+    label: 'Summary by',
+    help: 'The model or combo that writes it; it gets the end of the conversation. Empty: none is made.',
+  }),
   handoffThreshold: amount({
     fallback: 0.85,
     min: 0.1,
@@ -157,7 +162,7 @@ export const COMBO_CONFIG = {
   universalHandoff: flag({
     fallback: false,
     label: 'At every change of account',
-    help: 'On: a summary is made whenever another account takes over, whatever its provider.',
+    help: 'On: after any change of account, whatever the provider, a summary is made of what came before.',
   }),
 
   resetAwareSessionWeight: amount({
@@ -364,7 +369,13 @@ export const STRATEGY_KEYS: Readonly<Record<AnyStrategyName, readonly ComboConfi
   priority: [],
   weighted: ['stickyWeightedLimit'],
   'round-robin': ['stickyRoundRobinLimit', 'concurrencyPerModel', 'queueTimeoutMs', 'queueDepth'],
-  'context-relay': ['handoffThreshold', 'handoffProviders', 'maxMessagesForSummary', 'universalHandoff'],
+  'context-relay': [
+    'handoffModel',
+    'handoffThreshold',
+    'handoffProviders',
+    'maxMessagesForSummary',
+    'universalHandoff',
+  ],
   'fill-first': [],
   p2c: [],
   random: [],

@@ -10,7 +10,7 @@ import type { ClientRequest } from './client-request'
 import { type ComboEnd, ComboRun } from './combo-run'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
-import type { Running } from './outgoing'
+import { inOtherWords, type Running } from './outgoing'
 import { Run } from './run'
 
 /** The same combo as a list of alternatives, tried in this order. */
@@ -33,15 +33,7 @@ export async function askForClient(
   running: Running,
   deps: PipelineDeps,
 ): Promise<ComboEnd> {
-  const asked =
-    client === running.client
-      ? running
-      : {
-          ...running,
-          client,
-          kept: running.kept ?? running.client,
-          repeated: { ...running.client.json(), ...running.repeated },
-        }
+  const asked = client === running.client ? running : inOtherWords(running, client)
   const run = new Run(asked, deps)
   const end = await endOf(() => new ComboRun(combo, run, asked, deps).answer())
   into.take(run)

@@ -19,6 +19,7 @@ import { Findings } from './combo-findings'
 import { allBusy, MAX_GLOBAL_ATTEMPTS, timedOut, tooMany } from './combo-limits'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
+import { ContextRelay } from './context-relay'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
 import { type Ask, Race } from './race'
@@ -37,6 +38,8 @@ export class ComboRun {
   private readonly scene: ComboScene
   private readonly startedAt: number
   private readonly facts: ComboFacts
+  /** null: the combo hands no conversations over. */
+  private readonly relay: ContextRelay | null
   private reasons: readonly TargetReason[] = []
   private rounds = 0
   /** The first target's word on why its dialect cannot carry the request. */
@@ -56,6 +59,7 @@ export class ComboRun {
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
     this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
     this.startedAt = deps.clock.elapsed()
+    this.relay = ContextRelay.of(combo, running, deps)
     this.hedged = combo.config.hedging ? new Set() : null
     this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
   }
@@ -289,7 +293,12 @@ export class ComboRun {
       const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
       // Counted ahead: another target may be asked at the same time.
       findings.attempts++
-      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext }, run)
+      const tried = await this.ask(
+        target,
+        connection,
+        { pastCooldown, sameProviderNext, withSummary: this.relay?.summaryFor(connection) },
+        run,
+      )
       if (tried === null) {
         findings.attempts--
         continue
@@ -307,6 +316,7 @@ export class ComboRun {
       this.settled(leg, outcome)
       accounts.settled(connection, outcome)
       if (ok) this.remember(leg)
+      if (ok) this.relay?.answered(target, connection)
       if (result.kind !== 'failed' || verdict === null) return 'done'
       if (verdict.next === 'stop') return { relay: true }
       const { row } = target.provider

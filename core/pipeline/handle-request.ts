@@ -18,6 +18,7 @@ import type { Verdict } from '../resilience/verdict/verdict'
 import type { ResolvedCombo } from '../routing/combo'
 import type { ComboSessions } from '../routing/combo-sessions'
 import type { ComboStates } from '../routing/combo-states'
+import type { ContextRelays } from '../routing/context-relays'
 import type { ModelWorld } from '../routing/model-world'
 import type { QuotaBook } from '../routing/quota-book'
 import type { Target } from '../routing/resolve-model'
@@ -47,6 +48,7 @@ export interface PipelineDeps {
   readonly resolve: (name: string, clientKeyId: string | null) => Meant
   readonly comboStates: ComboStates
   readonly comboSessions: ComboSessions
+  readonly relays: ContextRelays
   readonly slots: Slots
   readonly factsOf: (provider: string, model: string) => KnownFacts | null
   readonly inFlight: (connectionId: string) => number
@@ -93,11 +95,38 @@ export interface Caller {
   readonly framing: Framing | null
   /** Answers from what the gateway itself knows where no upstream can: token counts. */
   readonly fallback: ((client: ClientRequest) => Promise<string>) | null
+  /** The gateway asks by itself, for this client. */
+  readonly isOwn?: true
 }
 
 /** Never rejects: whatever happens becomes the client's answer and one log entry. */
 export async function handleRequest(
   request: IncomingMessage,
+  response: ServerResponse,
+  caller: Caller,
+  deps: PipelineDeps,
+): Promise<void> {
+  const { call, path } = caller
+  const read = async ({ bodyLimitMb }: Settings): Promise<ClientRequest> => {
+    const limits = { maxBytes: bodyLimitMb * 1_048_576 }
+    const body = await readJsonBody(request, call.wantedFields, limits, deps.clock)
+    call.checkRequest(body)
+    return new ClientRequest(call, call.readAsked(body, path), body)
+  }
+  return handle(read, request, response, caller, deps)
+}
+
+/** A request of the gateway's own: the same, but for where it comes from. */
+export const handleOwn = (
+  client: ClientRequest,
+  response: ServerResponse,
+  caller: Caller,
+  deps: PipelineDeps,
+): Promise<void> => handle(() => client, { headers: { 'user-agent': 'breakwater' } }, response, caller, deps)
+
+async function handle(
+  read: (settings: Settings) => ClientRequest | Promise<ClientRequest>,
+  request: Running['request'],
   response: ServerResponse,
   caller: Caller,
   deps: PipelineDeps,
@@ -109,14 +138,12 @@ export async function handleRequest(
   try {
     const settings = deps.settings()
     if (settings.paused) throw pausedError()
-    const limits = { maxBytes: settings.bodyLimitMb * 1_048_576 }
-    const body = await readJsonBody(request, call.wantedFields, limits, deps.clock)
-    call.checkRequest(body)
-    const asked = call.readAsked(body, caller.path)
+    const client = await read(settings)
+    const { asked } = client
     record.asked(asked.model, asked.stream)
     const meant = deps.resolve(asked.model, caller.clientKeyId)
     const native = meant.kind === 'model' && meant.target.provider.row.endpoints['openai-responses'] !== undefined
-    const continued = continueConversation(new ClientRequest(call, asked, body), deps.responses, native)
+    const continued = continueConversation(client, deps.responses, native)
     if (asked.stream) answer.openAfter(settings.headerHoldMs)
     const running = { request, ...continued, settings, answer, record, caller }
     if (meant.kind === 'combo') await answerFromCombo(meant.combo, running, deps)

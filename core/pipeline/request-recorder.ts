@@ -96,7 +96,7 @@ export class RequestRecorder {
     this.view.message = 'answered by the gateway itself'
   }
 
-  attempt(target: Target, connection: Connection): AttemptRecorder {
+  attempt(target: Target, connection: Connection, note?: string): AttemptRecorder {
     const sentAfter = this.clock.elapsed() - this.startedAt
     const attempt: Mutable<AttemptView> = {
       index: this.view.attempts.length,
@@ -134,7 +134,7 @@ export class RequestRecorder {
         attempt.reason = reason
         attempt.next = truncated
           ? 'content had been sent, so no other connection was tried'
-          : before + this.whatBecomes()
+          : before + this.whatBecomes() + (note === undefined ? '' : `, ${note}`)
         this.view.outcome = truncated ? 'truncated' : 'ok'
         this.view.message = attempt.message
         this.view.code = truncated ? 'stream_broken' : null

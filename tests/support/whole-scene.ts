@@ -25,6 +25,7 @@ import { judge } from '../../core/resilience/verdict/judge'
 import type { Member, ResolvedCombo } from '../../core/routing/combo'
 import { ComboSessions } from '../../core/routing/combo-sessions'
 import { ComboStates } from '../../core/routing/combo-states'
+import { ContextRelays } from '../../core/routing/context-relays'
 import { QuotaBook } from '../../core/routing/quota-book'
 import { TargetStats } from '../../core/routing/target-stats'
 import { requestBodyOf } from '../core/dialects/request-body-of'
@@ -157,6 +158,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
       timeZone: 'UTC',
       comboStates: new ComboStates(),
       comboSessions: new ComboSessions(),
+      relays: new ContextRelays(),
       slots: new Slots(clock),
     },
     ...{ quotas: new QuotaBook(), stats: new TargetStats(), responses: new ResponseStore(clock) },
