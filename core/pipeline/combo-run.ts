@@ -10,7 +10,6 @@ import type { Target } from '../routing/resolve-model'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
-import { shareLeftOf } from '../routing/strategies/quota'
 import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
 import { ComboFacts } from './combo-facts'
@@ -20,24 +19,23 @@ import { allBusy, MAX_GLOBAL_ATTEMPTS, timedOut, tooMany } from './combo-limits'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
 import { ContextRelay } from './context-relay'
+import { type Home, homeFirst, rememberHome } from './conversation-home'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
 import { type Ask, Race } from './race'
 import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
+import { freeFirst, givesTurns, hasPlace, takeTurn } from './turns'
 import { runWhole } from './whole-combos'
-
-/** Share of an account's quota that must be left for a conversation to stay with it. */
-const LEAST_HEADROOM = 0.15
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
 
-export class ComboRun {
+export class ComboRun implements Home {
   private readonly findings = new Findings()
-  private readonly combo: ResolvedCombo
-  private readonly scene: ComboScene
+  readonly combo: ResolvedCombo
+  readonly scene: ComboScene
   private readonly startedAt: number
-  private readonly facts: ComboFacts
+  readonly facts: ComboFacts
   /** null: the combo hands no conversations over. */
   private readonly relay: ContextRelay | null
   private reasons: readonly TargetReason[] = []
@@ -53,7 +51,7 @@ export class ComboRun {
     combo: ResolvedCombo,
     private readonly run: Run,
     private readonly running: Running,
-    private readonly deps: PipelineDeps,
+    readonly deps: PipelineDeps,
   ) {
     const { registry } = deps.world()
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
@@ -91,7 +89,7 @@ export class ComboRun {
   order(): readonly Member[] {
     const { ordered, states } = this.look()
     for (const [name, state] of states) this.deps.comboStates.set(name, state)
-    return this.withConversationFirst(ordered)
+    return homeFirst(ordered, this)
   }
 
   /** The same, and no strategy remembers that it was asked. */
@@ -100,26 +98,6 @@ export class ComboRun {
     this.reasons = order.reasons
     return order
   }
-
-  /**
-   * The account that answered this conversation last has its beginning in the prompt cache: it goes first while enough
-   * of its quota is left (docs/resilience.md, "Combos"). Only of accounts whose quota is known; the body of a request
-   * for others is not looked into.
-   */
-  private withConversationFirst(ordered: readonly Member[]): readonly Member[] {
-    const { combo, deps, facts, scene } = this
-    if (ordered.length < 2 || !this.followsConversations()) return ordered
-    const now = deps.clock.now()
-    const hasRoom = ({ target }: Member): boolean =>
-      (shareLeftOf({ view: scene.view(target), target }, now) ?? 0) > LEAST_HEADROOM
-    if (!ordered.some(hasRoom) || facts.conversation === null) return ordered
-    const key = deps.comboSessions.find(combo.name, facts.conversation, now)
-    const last = ordered.find((member) => member.target.executionKey === key)
-    if (last === undefined || last === ordered[0] || !hasRoom(last)) return ordered
-    return [last, ...ordered.filter((member) => member !== last)]
-  }
-
-  private followsConversations = (): boolean => this.combo.config.promptCacheAffinityEnabled && !isWhole(this.combo)
 
   /** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
   private anyBack(): () => boolean {
@@ -147,7 +125,7 @@ export class ComboRun {
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
-    const list = this.freeFirst(order)
+    const list = freeFirst(order, this)
     this.hedged?.clear()
     for (const [place, member] of list.entries()) {
       if (member.kind === 'combo') {
@@ -237,33 +215,14 @@ export class ComboRun {
       if (at <= place || member.kind === 'combo' || this.hedged?.has(member) || !this.mayAsk(member)) return false
       const { target } = member
       const isSame = target.provider === provider && target.model === model && target.connectionId === connectionId
-      return !isSame && this.hasPlace(target) && this.scene.view(target).exclusion === null
+      return !isSame && hasPlace(target, this) && this.scene.view(target).exclusion === null
     })
-  }
-
-  private hasPlace = (leg: Leg): boolean =>
-    this.combo.strategy !== 'round-robin' || this.deps.slots.isFree(this.slotKey(leg), this.atOnce(leg))
-
-  /** A turn at a target that is busy is worth waiting for only where all are. */
-  private freeFirst(order: readonly Member[]): readonly Member[] {
-    if (this.combo.strategy !== 'round-robin') return order
-    const isFree = ({ target }: Member): boolean => this.hasPlace(target)
-    return [...order.filter(isFree), ...order.filter((member) => !isFree(member))]
-  }
-
-  private slotKey = ({ executionKey }: Leg): string => `${this.combo.name}\n${executionKey}`
-
-  /** A connection's own limit, where the target is one connection that has one. */
-  private atOnce(leg: Leg): number {
-    return this.scene.view(leg).maxConcurrent ?? this.combo.config.concurrencyPerModel
   }
 
   /** One target, within its slots where its combo gives turns. */
   async leg(leg: Leg, next: Member | undefined, run = this.run): Promise<ComboEnd | 'exhausted'> {
-    if (this.combo.strategy !== 'round-robin') return this.connections(leg, next, run)
-    const { queueDepth: inLine, queueTimeoutMs: timeoutMs } = this.combo.config
-    const taken = this.deps.slots.take(this.slotKey(leg), { atOnce: this.atOnce(leg), inLine, timeoutMs })
-    const slot = typeof taken === 'object' ? await run.inLine(taken) : taken
+    if (!givesTurns(this)) return this.connections(leg, next, run)
+    const slot = await takeTurn(leg, run, this)
     if (slot === null) return 'left'
     if (typeof slot === 'string') {
       this.wasFull = true
@@ -315,8 +274,10 @@ export class ComboRun {
       const outcome = outcomeOf(connection, tried)
       this.settled(leg, outcome)
       accounts.settled(connection, outcome)
-      if (ok) this.remember(leg)
-      if (ok) this.relay?.answered(target, connection)
+      if (ok) {
+        rememberHome(leg, this)
+        this.relay?.answered(target, connection)
+      }
       if (result.kind !== 'failed' || verdict === null) return 'done'
       if (verdict.next === 'stop') return { relay: true }
       const { row } = target.provider
@@ -325,12 +286,6 @@ export class ComboRun {
       if (verdict.next === 'next-target') return 'exhausted'
     }
     return 'exhausted'
-  }
-
-  private remember(leg: Leg): void {
-    const { combo, deps, facts, scene } = this
-    if (!this.followsConversations() || scene.view(leg).quota.kind !== 'known' || facts.conversation === null) return
-    deps.comboSessions.remember(combo.name, facts.conversation, leg.executionKey, deps.clock.now())
   }
 
   private settled(leg: Leg, outcome: Outcome): void {

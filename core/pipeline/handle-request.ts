@@ -9,6 +9,7 @@ import type { ResponseStore } from '../dialects/openai-responses/response-store'
 import { GatewayError } from '../errors'
 import type { Slots } from '../flow/slots'
 import { readJsonBody } from '../http/read-body'
+import type { RequestBody } from '../http/request-body'
 import type { KnownFacts } from '../models/known-facts'
 import type { Tokens } from '../oauth/fresh-connection'
 import type { ConnectionBook } from '../providers/connection-book'
@@ -99,46 +100,29 @@ export interface Caller {
   readonly isOwn?: true
 }
 
-/** Never rejects: whatever happens becomes the client's answer and one log entry. */
+/**
+ * Never rejects: whatever happens becomes the client's answer and one log entry.
+ * @param from a request of the gateway's own is there already
+ */
 export async function handleRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  caller: Caller,
-  deps: PipelineDeps,
-): Promise<void> {
-  const { call, path } = caller
-  const read = async ({ bodyLimitMb }: Settings): Promise<ClientRequest> => {
-    const limits = { maxBytes: bodyLimitMb * 1_048_576 }
-    const body = await readJsonBody(request, call.wantedFields, limits, deps.clock)
-    call.checkRequest(body)
-    return new ClientRequest(call, call.readAsked(body, path), body)
-  }
-  return handle(read, request, response, caller, deps)
-}
-
-/** A request of the gateway's own: the same, but for where it comes from. */
-export const handleOwn = (
-  client: ClientRequest,
-  response: ServerResponse,
-  caller: Caller,
-  deps: PipelineDeps,
-): Promise<void> => handle(() => client, { headers: { 'user-agent': 'breakwater' } }, response, caller, deps)
-
-async function handle(
-  read: (settings: Settings) => ClientRequest | Promise<ClientRequest>,
-  request: Running['request'],
+  from: IncomingMessage | ClientRequest,
   response: ServerResponse,
   caller: Caller,
   deps: PipelineDeps,
 ): Promise<void> {
   const { call } = caller
+  const request = from instanceof ClientRequest ? OWN : from
   const answer = new ClientAnswer(response, call, caller.echoedId, deps.clock, caller.framing)
   const record = new RequestRecorder(caller, request.headers['user-agent'], deps.clock)
   deps.started(answer)
   try {
     const settings = deps.settings()
     if (settings.paused) throw pausedError()
-    const client = await read(settings)
+    const limits = { maxBytes: settings.bodyLimitMb * 1_048_576 }
+    const client =
+      from instanceof ClientRequest
+        ? from
+        : clientRequest(await readJsonBody(from, call.wantedFields, limits, deps.clock), caller)
     const { asked } = client
     record.asked(asked.model, asked.stream)
     const meant = deps.resolve(asked.model, caller.clientKeyId)
@@ -155,6 +139,14 @@ async function handle(
     answer.fail(known)
   }
   deps.finished(answer, record.finish(answer), caller)
+}
+
+const OWN = { headers: { 'user-agent': 'breakwater' } }
+
+/** @throws GatewayError 400 */
+function clientRequest(body: RequestBody, { call, path }: Caller): ClientRequest {
+  call.checkRequest(body)
+  return new ClientRequest(call, call.readAsked(body, path), body)
 }
 
 async function answerFrom(target: Target, running: Running, deps: PipelineDeps): Promise<void> {

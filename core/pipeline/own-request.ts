@@ -9,7 +9,7 @@ import { JsonScanner } from '../http/json-scanner'
 import { RequestBody } from '../http/request-body'
 import { CapturedResponse } from './captured-response'
 import { ClientRequest } from './client-request'
-import { type Caller, handleOwn, type PipelineDeps } from './handle-request'
+import { type Caller, handleRequest, type PipelineDeps } from './handle-request'
 
 /** A request as if a client had sent it. */
 export function requestOf(call: DialectModule, body: JsonObject): ClientRequest {
@@ -38,7 +38,7 @@ export async function askAlone(
     ...{ endpoint: `summary for ${combo}`, path: '/v1/messages', call: anthropic, framing: null, fallback: null },
     isOwn: true,
   }
-  await handleOwn(requestOf(anthropic, question), response.asResponse, caller, deps)
+  await handleRequest(requestOf(anthropic, question), response.asResponse, caller, deps)
   const json = response.status === 200 ? response.json() : null
   const events = isObject(json) ? (anthropic.translation?.parseAnswer(json, deps.newId) ?? []) : []
   const text = events.map((event) => (event.kind === 'text' ? event.text : '')).join('')

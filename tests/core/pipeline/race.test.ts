@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SetConfig } from '../../../core/contract/combo-config'
 import { anthropic } from '../../../core/dialects/anthropic/anthropic'
 import { parts } from '../../support/fake-answers'
-import { chatAnswer, comboOf, openScene, type Scene, settled } from '../../support/whole-scene'
+import { chatAnswer, comboOf, openScene, type Scene, type SentCall, settled } from '../../support/whole-scene'
 
 const hedged = (models: readonly string[], config: SetConfig = {}) =>
   comboOf('priority', models, { hedging: true, hedgeDelayMs: 500, ...config })
@@ -304,4 +305,65 @@ it('round-robin asks nobody besides who is busy', async () => {
   await scene.ask(turns)
   await pass(scene, 5_000)
   expect(models(scene)).toEqual(['a', 'b'])
+})
+
+describe('whatever two streams do, in any order', () => {
+  type Move = 'begin' | 'role' | 'words' | 'finish' | 'cut' | 'error'
+  const move = fc.constantFrom<Move>('begin', 'role', 'words', 'words', 'finish', 'cut', 'error')
+  const moves = fc.array(fc.tuple(fc.constantFrom('a', 'b'), move), { minLength: 1, maxLength: 24 })
+
+  async function play(sent: SentCall, what: Move): Promise<void> {
+    if (sent.aborted) return
+    switch (what) {
+      case 'begin':
+        return sent.begins()
+      case 'role':
+        return sent.gives(preamble)
+      case 'words':
+        return sent.gives(content(`from ${sent.model}`))
+      case 'finish':
+        await sent.gives(ending)
+        return sent.ends()
+      case 'cut':
+        return sent.ends()
+      case 'error':
+        return sent.fails(500)
+    }
+  }
+
+  it('the client gets the words of one of them, once, and what is under way ends', async () => {
+    let answered = 0
+    await fc.assert(
+      fc.asyncProperty(moves, fc.boolean(), async (row, leaves) => {
+        const scene = openScene()
+        const asked = await scene.ask(hedged(two), { stream: true })
+        await pass(scene, 500)
+        const [a, b] = [scene.call('a'), scene.call('b')]
+        const begun = new Set<SentCall>()
+        const over = new Set<SentCall>()
+        for (const [who, what] of row) {
+          const sent = who === 'a' ? a : b
+          if (over.has(sent)) continue
+          if (what !== 'begin' && what !== 'error' && !begun.has(sent)) await play(sent, 'begin')
+          if (what === 'begin' && begun.has(sent)) continue
+          if (what === 'error' && begun.has(sent)) continue
+          begun.add(sent)
+          if (what === 'finish' || what === 'cut' || what === 'error') over.add(sent)
+          await play(sent, what)
+        }
+        if (leaves) asked.response.leave()
+        for (const sent of [a, b]) if (!over.has(sent)) await play(sent, 'error')
+        await asked.ended
+        const { text } = asked.response
+        const said = ['a', 'b'].filter((who) => text.includes(`from ${who}`))
+        expect(said.length).toBeLessThanOrEqual(1)
+        answered += said.length
+        expect(text.split('[DONE]').length).toBeLessThanOrEqual(2)
+        const { attempts } = asked.entry()
+        expect(attempts.every(({ next }) => next !== '')).toBe(true)
+        expect(attempts.filter(({ outcome }) => outcome === 'ok').length).toBeLessThanOrEqual(1)
+      }),
+    )
+    expect(answered).toBeGreaterThan(10)
+  })
 })
