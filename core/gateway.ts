@@ -39,6 +39,7 @@ import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
 import { ComboSessions } from './routing/combo-sessions'
 import { ComboStates } from './routing/combo-states'
+import { ContextRelays } from './routing/context-relays'
 import { QuotaBook } from './routing/quota-book'
 import { resolveTarget } from './routing/resolve-name'
 import { TargetStats } from './routing/target-stats'
@@ -101,6 +102,7 @@ export function createGateway(host: Host): Gateway {
   const quotas = new QuotaBook()
   const comboStates = new ComboStates()
   const comboSessions = new ComboSessions()
+  const relays = new ContextRelays()
   const slots = new Slots(clock)
   const stats = new TargetStats()
   const dirty = new Set<Changed>()
@@ -295,6 +297,7 @@ export function createGateway(host: Host): Gateway {
       },
       comboStates,
       comboSessions,
+      relays,
       slots,
       factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
       inFlight: (id) => opened.activity.of(id).inFlight,

@@ -8,7 +8,7 @@ import type { JsonObject } from '../dialects/canonical'
 import type { DialectModule } from '../dialects/dialect'
 import type { WriteContext } from '../dialects/translation'
 import type { AnswerReader, AttemptResult } from './answer-reader'
-import type { ClientAnswer } from './client-answer'
+import type { Answer } from './client-answer'
 import { ConvertingReader } from './converting-reader'
 import { createErrorReader } from './error-reader'
 import { headerText, type UpstreamHeaders } from './headers'
@@ -42,12 +42,12 @@ export interface AttemptCall {
   readonly onConverted: ((answer: JsonObject) => void) | null
   readonly stream: boolean
   readonly removeUsage: boolean
-  readonly answer: ClientAnswer
+  readonly answer: Answer
   /** Headers of the client's answer, given those of the upstream's. */
   readonly answerHeaders: (upstream: UpstreamHeaders) => string[]
   readonly redact: (text: string) => string
   /** Gets the headers of every answer: allowances are told there. */
-  readonly onHeaders: ((headers: UpstreamHeaders) => void) | null
+  readonly onHeaders: ((headers: UpstreamHeaders, status: number) => void) | null
   readonly settings: Settings
   readonly clock: Clock
 }
@@ -133,7 +133,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     if (this.settled || status < 200) return
     this.status = status
-    this.call.onHeaders?.(headers)
+    this.call.onHeaders?.(headers, status)
     this.reader = this.chooseReader(status, headers)
     const coding = headerText(headers['content-encoding'])
     if (coding !== undefined && coding !== 'identity') this.unpackWith(coding)

@@ -27,6 +27,22 @@ export interface Framing {
   end(): string
 }
 
+/** The answer as those who write it know it: the client's own, or a lane of a race for it. */
+export type Answer = Pick<
+  ClientAnswer,
+  | 'isOpen'
+  | 'framing'
+  | 'onCommit'
+  | 'listen'
+  | 'sendWhole'
+  | 'commit'
+  | 'write'
+  | 'end'
+  | 'fail'
+  | 'endAfterError'
+  | 'breakOff'
+>
+
 export class ClientAnswer {
   private state: State = 'held'
   private hold: Timer | null = null

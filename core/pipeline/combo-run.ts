@@ -10,7 +10,6 @@ import type { Target } from '../routing/resolve-model'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
-import { shareLeftOf } from '../routing/strategies/quota'
 import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
 import { ComboFacts } from './combo-facts'
@@ -19,40 +18,47 @@ import { Findings } from './combo-findings'
 import { allBusy, MAX_GLOBAL_ATTEMPTS, timedOut, tooMany } from './combo-limits'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
+import { ContextRelay } from './context-relay'
+import { type Home, homeFirst, rememberHome } from './conversation-home'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
+import { type Ask, Race } from './race'
 import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
+import { freeFirst, givesTurns, hasPlace, takeTurn } from './turns'
 import { runWhole } from './whole-combos'
-
-/** Share of an account's quota that must be left for a conversation to stay with it. */
-const LEAST_HEADROOM = 0.15
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
 
-export class ComboRun {
+export class ComboRun implements Home {
   private readonly findings = new Findings()
-  private readonly combo: ResolvedCombo
-  private readonly scene: ComboScene
+  readonly combo: ResolvedCombo
+  readonly scene: ComboScene
   private readonly startedAt: number
-  private readonly facts: ComboFacts
+  readonly facts: ComboFacts
+  /** null: the combo hands no conversations over. */
+  private readonly relay: ContextRelay | null
   private reasons: readonly TargetReason[] = []
   private rounds = 0
   /** The first target's word on why its dialect cannot carry the request. */
   private cannotCarry: GatewayError | null = null
   /** A target had no place left, not even to wait. */
   private wasFull = false
+  /** Members that were asked before their turn, in this round; null: the combo does not want that. */
+  private readonly hedged: Set<Member> | null
 
   constructor(
     combo: ResolvedCombo,
     private readonly run: Run,
     private readonly running: Running,
-    private readonly deps: PipelineDeps,
+    readonly deps: PipelineDeps,
   ) {
     const { registry } = deps.world()
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
     this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
     this.startedAt = deps.clock.elapsed()
+    this.relay = ContextRelay.of(combo, running, deps)
+    this.hedged = combo.config.hedging ? new Set() : null
     this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
   }
 
@@ -83,7 +89,7 @@ export class ComboRun {
   order(): readonly Member[] {
     const { ordered, states } = this.look()
     for (const [name, state] of states) this.deps.comboStates.set(name, state)
-    return this.withConversationFirst(ordered)
+    return homeFirst(ordered, this)
   }
 
   /** The same, and no strategy remembers that it was asked. */
@@ -92,26 +98,6 @@ export class ComboRun {
     this.reasons = order.reasons
     return order
   }
-
-  /**
-   * The account that answered this conversation last has its beginning in the prompt cache: it goes first while enough
-   * of its quota is left (docs/resilience.md, "Combos"). Only of accounts whose quota is known; the body of a request
-   * for others is not looked into.
-   */
-  private withConversationFirst(ordered: readonly Member[]): readonly Member[] {
-    const { combo, deps, facts, scene } = this
-    if (ordered.length < 2 || !this.followsConversations()) return ordered
-    const now = deps.clock.now()
-    const hasRoom = ({ target }: Member): boolean =>
-      (shareLeftOf({ view: scene.view(target), target }, now) ?? 0) > LEAST_HEADROOM
-    if (!ordered.some(hasRoom) || facts.conversation === null) return ordered
-    const key = deps.comboSessions.find(combo.name, facts.conversation, now)
-    const last = ordered.find((member) => member.target.executionKey === key)
-    if (last === undefined || last === ordered[0] || !hasRoom(last)) return ordered
-    return [last, ...ordered.filter((member) => member !== last)]
-  }
-
-  private followsConversations = (): boolean => this.combo.config.promptCacheAffinityEnabled && !isWhole(this.combo)
 
   /** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
   private anyBack(): () => boolean {
@@ -139,7 +125,9 @@ export class ComboRun {
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
-    for (const [place, member] of this.freeFirst(order).entries()) {
+    const list = freeFirst(order, this)
+    this.hedged?.clear()
+    for (const [place, member] of list.entries()) {
       if (member.kind === 'combo') {
         const inner = new ComboRun(member.combo, this.run, this.running, this.deps)
         const end = await runWhole(member.combo, inner.order(), inner, this.run, this.running, this.deps)
@@ -147,20 +135,20 @@ export class ComboRun {
         if (end === 'done' || end === 'left') return end
         continue
       }
-      if (!this.mayAsk(member)) continue
+      if (!this.mayAsk(member) || this.hedged?.has(member)) continue
       if (this.isOverTime()) return { error: timedOut(this.combo) }
       if (place > 0 && this.combo.config.fallbackDelayMs > 0 && !(await this.pause(this.combo.config.fallbackDelayMs)))
         return 'left'
-      const end = await this.legAndRetries(member, order[place + 1])
+      const end = await this.legAndRetries(list, place)
       if (end !== 'exhausted') return end
     }
     return 'exhausted'
   }
 
   /** null: it may not be asked, or its dialect cannot carry the request; another target's may. */
-  private async ask(target: Target, connection: Connection, options: AskOptions): Promise<Tried | null> {
+  private async ask(target: Target, connection: Connection, options: AskOptions, run: Run): Promise<Tried | null> {
     try {
-      return await this.run.connection(target, connection, options)
+      return await run.connection(target, connection, options)
     } catch (error) {
       if (!(error instanceof GatewayError) || error.httpStatus !== 400) throw error
       this.cannotCarry ??= error
@@ -187,11 +175,12 @@ export class ComboRun {
   }
 
   /** One target; asked again before the next one where the combo wants that and the target does not rest. */
-  private async legAndRetries(member: Member, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+  private async legAndRetries(list: readonly Member[], place: number): Promise<ComboEnd | 'exhausted'> {
+    const member = list[place] as Member
     const { failoverBeforeRetry, maxRetries, retryDelayMs } = this.combo.config
     for (;;) {
       const before = this.run.failed.length
-      const end = await this.leg(member.target, next)
+      const end = await (this.hedged === null ? this.leg(member.target, list[place + 1]) : this.race(list, place))
       const last = this.run.failed.length > before ? this.run.failed.at(-1) : undefined
       if (end !== 'exhausted' || failoverBeforeRetry || last === undefined || !PASSING.has(last.verdict.reason))
         return end
@@ -202,40 +191,52 @@ export class ComboRun {
     }
   }
 
-  /** A turn at a target that is busy is worth waiting for only where all are. */
-  private freeFirst(order: readonly Member[]): readonly Member[] {
-    if (this.combo.strategy !== 'round-robin') return order
-    const isFree = ({ target }: Member): boolean => this.deps.slots.isFree(this.slotKey(target), this.atOnce(target))
-    return [...order.filter(isFree), ...order.filter((member) => !isFree(member))]
+  /** One target, and the next ones beside it while it is slow to begin. */
+  private race(list: readonly Member[], place: number): Promise<ComboEnd | 'exhausted'> {
+    const ask =
+      (at: number): Ask =>
+      (run) =>
+        this.leg((list[at] as Member).target, list[at + 1], run)
+    const next = (): Ask | null => {
+      const at = this.hedgeAfter(list, place)
+      if (at < 0) return null
+      this.hedged?.add(list[at] as Member)
+      return ask(at)
+    }
+    const { run, running, deps, combo } = this
+    return new Race(next, combo.config.hedgeDelayMs, run, running, deps).answer(ask(place))
   }
 
-  private slotKey = ({ executionKey }: Leg): string => `${this.combo.name}\n${executionKey}`
-
-  /** A connection's own limit, where the target is one connection that has one. */
-  private atOnce(leg: Leg): number {
-    return this.scene.view(leg).maxConcurrent ?? this.combo.config.concurrencyPerModel
+  /** The next one that could answer in its place, at once; -1: none. */
+  private hedgeAfter(list: readonly Member[], place: number): number {
+    if (this.isOverTime() || this.findings.attempts >= MAX_GLOBAL_ATTEMPTS) return -1
+    const { provider, model, connectionId } = (list[place] as Member).target
+    return list.findIndex((member, at) => {
+      if (at <= place || member.kind === 'combo' || this.hedged?.has(member) || !this.mayAsk(member)) return false
+      const { target } = member
+      const isSame = target.provider === provider && target.model === model && target.connectionId === connectionId
+      return !isSame && hasPlace(target, this) && this.scene.view(target).exclusion === null
+    })
   }
 
   /** One target, within its slots where its combo gives turns. */
-  async leg(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
-    if (this.combo.strategy !== 'round-robin') return this.connections(leg, next)
-    const { queueDepth: inLine, queueTimeoutMs: timeoutMs } = this.combo.config
-    const taken = this.deps.slots.take(this.slotKey(leg), { atOnce: this.atOnce(leg), inLine, timeoutMs })
-    const slot = typeof taken === 'object' ? await this.run.inLine(taken) : taken
+  async leg(leg: Leg, next: Member | undefined, run = this.run): Promise<ComboEnd | 'exhausted'> {
+    if (!givesTurns(this)) return this.connections(leg, next, run)
+    const slot = await takeTurn(leg, run, this)
     if (slot === null) return 'left'
     if (typeof slot === 'string') {
       this.wasFull = true
       return 'exhausted'
     }
     try {
-      return await this.connections(leg, next)
+      return await this.connections(leg, next, run)
     } finally {
       slot()
     }
   }
 
   /** One target, by each connection it may use. */
-  private async connections(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+  private async connections(leg: Leg, next: Member | undefined, run: Run): Promise<ComboEnd | 'exhausted'> {
     const { deps, findings, scene } = this
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
@@ -249,9 +250,18 @@ export class ComboRun {
       const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
       if (exclusion !== null && !pastCooldown) continue
       const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
-      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext })
-      if (tried === null) continue
+      // Counted ahead: another target may be asked at the same time.
       findings.attempts++
+      const tried = await this.ask(
+        target,
+        connection,
+        { pastCooldown, sameProviderNext, withSummary: this.relay?.summaryFor(connection) },
+        run,
+      )
+      if (tried === null) {
+        findings.attempts--
+        continue
+      }
       const { result, verdict, firstByteMs } = tried
       const ok = result.kind === 'answered'
       if (result.kind === 'aborted') return 'left'
@@ -264,7 +274,10 @@ export class ComboRun {
       const outcome = outcomeOf(connection, tried)
       this.settled(leg, outcome)
       accounts.settled(connection, outcome)
-      if (ok) this.remember(leg)
+      if (ok) {
+        rememberHome(leg, this)
+        this.relay?.answered(target, connection)
+      }
       if (result.kind !== 'failed' || verdict === null) return 'done'
       if (verdict.next === 'stop') return { relay: true }
       const { row } = target.provider
@@ -273,12 +286,6 @@ export class ComboRun {
       if (verdict.next === 'next-target') return 'exhausted'
     }
     return 'exhausted'
-  }
-
-  private remember(leg: Leg): void {
-    const { combo, deps, facts, scene } = this
-    if (!this.followsConversations() || scene.view(leg).quota.kind !== 'known' || facts.conversation === null) return
-    deps.comboSessions.remember(combo.name, facts.conversation, leg.executionKey, deps.clock.now())
   }
 
   private settled(leg: Leg, outcome: Outcome): void {

@@ -3,17 +3,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { JsonObject } from '../dialects/canonical'
 import { openAiChat } from '../dialects/openai-chat/openai-chat'
-import { JsonScanner } from '../http/json-scanner'
-import { RequestBody } from '../http/request-body'
 import type { ResolvedCombo } from '../routing/combo'
 import { expandCombo } from '../routing/expand-connections'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { orderCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
-import { ClientRequest } from './client-request'
 import { ComboFacts } from './combo-facts'
 import { ComboScene, needsOf } from './combo-scene'
 import type { PipelineDeps } from './handle-request'
+import { requestOf } from './own-request'
 
 export type ExplainDeps = Pick<
   PipelineDeps,
@@ -24,7 +22,7 @@ export type ExplainDeps = Pick<
 export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: ExplainDeps): readonly TargetReason[] {
   const { registry } = deps.world()
   const combo = expandCombo(given, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
-  const client = clientOf({ model: combo.name, messages: [], ...body })
+  const client = requestOf(openAiChat, { model: combo.name, messages: [], ...body })
   const request = { headers: {} } as Pick<IncomingMessage, 'headers'>
   const asked = { client, request, unusableFor: null, caller: { call: openAiChat } }
   const scene = new ComboScene(combo.name, needsOf(asked), asked, deps, deps.inFlight)
@@ -36,12 +34,4 @@ export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: Expla
     random: deps.random,
   })
   return reasons
-}
-
-function clientOf(body: JsonObject): ClientRequest {
-  const bytes = Buffer.from(JSON.stringify(body))
-  const scanner = new JsonScanner(openAiChat.wantedFields)
-  scanner.feed(bytes)
-  const asked = { model: String(body.model), stream: body.stream === true }
-  return new ClientRequest(openAiChat, asked, new RequestBody([bytes], scanner.end()))
 }

@@ -8,9 +8,10 @@ import type { Admission, Gate } from '../resilience/health-events'
 import type { Target } from '../routing/resolve-model'
 import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
+import type { ClientRequest } from './client-request'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
-import type { Running } from './outgoing'
+import { inOtherWords, type Running } from './outgoing'
 import { reach, routeOf, type Tried, tryConnection } from './try-connection'
 import { directWait, type Exclusion, type Spent } from './waits'
 
@@ -27,7 +28,11 @@ export interface AskOptions {
   readonly pastCooldown?: boolean
   /** The next target is of the same provider: the failure is not yet counted against it. */
   readonly sameProviderNext?: boolean
+  /** The client's request with a summary of the conversation in it: goes up in its place. */
+  readonly withSummary?: ClientRequest | undefined
 }
+
+const SUMMARY_TOLD = 'told the summary of the conversation'
 
 /** A wait is looked at anew this often: a person may have ended it, the clock may have jumped, the machine have slept. */
 const LOOK_EVERY_MS = 1_000
@@ -58,6 +63,12 @@ export class Run {
     }
   }
 
+  /** What another one met, for the same client, is this one's too. */
+  take({ failed, lastTarget }: Run): void {
+    this.failed.push(...failed)
+    this.lastTarget = lastTarget ?? this.lastTarget
+  }
+
   get spent(): Spent {
     return { waits: this.waits, waitedMs: this.waitedMs }
   }
@@ -79,7 +90,10 @@ export class Run {
 
   /** One connection, if it may be asked; null where it may not. */
   async connection(target: Target, connection: Connection, options: AskOptions = {}): Promise<Tried | null> {
-    const { running, deps } = this
+    const { deps } = this
+    const { withSummary } = options
+    const running =
+      withSummary === undefined ? this.running : { ...inOtherWords(this.running, withSummary), note: SUMMARY_TOLD }
     // What rests is not worth renewing a sign-in for.
     if (connection.login !== undefined && this.rests(target, connection, options)) return null
     const reached = reach(target, connection, running, deps)

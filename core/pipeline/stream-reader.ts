@@ -4,7 +4,7 @@
 import type { DialectModule, StreamEnd, StreamSign } from '../dialects/dialect'
 import { GatewayError } from '../errors'
 import type { AnswerReader, AttemptResult } from './answer-reader'
-import type { ClientAnswer } from './client-answer'
+import type { Answer } from './client-answer'
 import { lastEventEnd, nextEventEnd } from './event-bounds'
 import type { Outcome } from './outcome'
 import { StreamGate } from './stream-gate'
@@ -21,7 +21,7 @@ type Fault = Extract<StreamSign, { kind: 'fault' }>
 
 export interface StreamReaderOptions {
   readonly status: number
-  readonly answer: ClientAnswer
+  readonly answer: Answer
   readonly dialect: DialectModule
   readonly headers: () => string[]
   /** Take out the usage report the gateway itself asked for. */

@@ -110,7 +110,7 @@ function tryOnce(
 ): Promise<Tried> {
   const call = toCall(target, route, running, deps)
   const { connection } = route
-  const attempt = running.record.attempt(target, connection)
+  const attempt = running.record.attempt(target, connection, running.note)
   deps.attemptStarted(connection.id)
   running.answer.onCommit = admission === null ? null : () => deps.health.began(admission)
   return runAttempt(call, (report) => {

@@ -36,7 +36,7 @@ export function OrderNow({ combo, edited }: { readonly combo: ComboView; readonl
           <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </div>
-      <p className="small muted">{edited ? 'Of the combo as it was saved last.' : orderNote(combo.strategy)}</p>
+      <p className="small muted">{edited ? 'Of the combo as it was saved last.' : orderNote(combo)}</p>
       {order.at === 'loading' && <Waiting forWhat="the order" />}
       {order.at === 'failed' && <FieldError message={order.error.message} />}
       {order.at === 'ready' && <Order steps={combo.steps} {...order.value} />}
