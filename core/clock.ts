@@ -20,14 +20,20 @@ export interface Clock {
 export const systemClock: Clock = {
   now: Date.now,
   elapsed: () => performance.now(),
-  after(ms, run) {
-    const handle = setTimeout(run, ms)
+  after: (ms, run) => new SystemTimer(setTimeout(run, ms)),
+  every: (ms, run) => new SystemTimer(setInterval(run, ms)),
+}
+
+class SystemTimer implements Timer {
+  constructor(private readonly handle: NodeJS.Timeout) {
     handle.unref()
-    return { restart: () => void handle.refresh(), cancel: () => clearTimeout(handle) }
-  },
-  every(ms, run) {
-    const handle = setInterval(run, ms)
-    handle.unref()
-    return { restart: () => void handle.refresh(), cancel: () => clearInterval(handle) }
-  },
+  }
+
+  restart(): void {
+    this.handle.refresh()
+  }
+
+  cancel(): void {
+    clearTimeout(this.handle)
+  }
 }

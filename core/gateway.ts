@@ -41,6 +41,7 @@ import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
 import { ComboSessions } from './routing/combo-sessions'
 import { ComboStates } from './routing/combo-states'
+import { ContextRelays } from './routing/context-relays'
 import { PromisedPlaces } from './routing/promised-places'
 import { QuotaBook } from './routing/quota-book'
 import { resolveTarget } from './routing/resolve-name'
@@ -106,6 +107,7 @@ export function createGateway(host: Host): Gateway {
   const comboStates = new ComboStates()
   const comboSessions = new ComboSessions()
   const promised = new PromisedPlaces()
+  const relays = new ContextRelays()
   const slots = new Slots(clock)
   const stats = new TargetStats()
   const dirty = new Set<Changed>()
@@ -304,6 +306,7 @@ export function createGateway(host: Host): Gateway {
       },
       comboStates,
       comboSessions,
+      relays,
       slots,
       factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
       factsLearned: () => opened.models.book.factsLearned(),

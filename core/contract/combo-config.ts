@@ -3,7 +3,7 @@
 import { AUTO_CONFIG } from './combo-config-auto'
 import { QUOTA_CONFIG } from './combo-config-quota'
 import { WHOLE_CONFIG } from './combo-config-whole'
-import { amount, anyWords, type ComboField, type ComboFieldValue, flag, whole } from './combo-fields'
+import { amount, anyWords, type ComboField, type ComboFieldValue, flag, text, whole } from './combo-fields'
 import type { AnyStrategyName } from './combo-strategies'
 
 const MINUTE_MS = 60_000
@@ -61,6 +61,19 @@ export const COMBO_CONFIG = {
     label: 'Time for a request',
     help: 'All attempts together until an answer begins. 0: no limit.',
   }),
+  hedging: flag({
+    fallback: false,
+    label: 'Ask a second one early',
+    help: 'When the first is slow to begin, the next is asked too, and the one that begins first answers. Both may cost.',
+  }),
+  hedgeDelayMs: whole({
+    fallback: 500,
+    min: 50,
+    max: MINUTE_MS,
+    unit: 'ms',
+    label: 'Slow is',
+    help: 'How long the first may take before the second is asked too.',
+  }),
   connectionAwareExpansion: flag({
     fallback: false,
     label: 'Choose among connections',
@@ -112,6 +125,11 @@ export const COMBO_CONFIG = {
     help: 'So many may wait at one target. 0: any number.',
   }),
 
+  handoffModel: text({
+    maxLength: 256,
+    label: 'Summary by',
+    help: 'The model or combo that writes it; it gets the end of the conversation. Empty: none is made.',
+  }),
   handoffThreshold: amount({
     fallback: 0.85,
     min: 0.1,
@@ -135,7 +153,7 @@ export const COMBO_CONFIG = {
   universalHandoff: flag({
     fallback: false,
     label: 'At every change of account',
-    help: 'On: a summary is made whenever another account takes over, whatever its provider.',
+    help: 'On: after any change of account, whatever the provider, a summary is made of what came before.',
   }),
 
   ...QUOTA_CONFIG,
@@ -154,7 +172,7 @@ export type ComboConfig = { readonly [K in ComboConfigKey]: ComboFieldValue<Tabl
 export type SetConfig = Partial<ComboConfig>
 
 /** Of combos of every kind. */
-export const COMMON_KEYS = [
+const COMMON_KEYS = [
   'maxRetries',
   'retryDelayMs',
   'failoverBeforeRetry',
@@ -165,6 +183,12 @@ export const COMMON_KEYS = [
   'connectionAwareExpansion',
   'promptCacheAffinityEnabled',
 ] as const satisfies readonly ComboConfigKey[]
+
+/** Of combos whose targets are alternatives to each other: one is enough. */
+const HEDGING_KEYS = ['hedging', 'hedgeDelayMs'] as const satisfies readonly ComboConfigKey[]
+
+export const commonKeysOf = (strategy: AnyStrategyName): readonly ComboConfigKey[] =>
+  strategy === 'fusion' || strategy === 'pipeline' ? COMMON_KEYS : [...COMMON_KEYS, ...HEDGING_KEYS]
 
 const RESET_AWARE_KEYS = [
   'resetAwareSessionWeight',
@@ -177,7 +201,13 @@ export const STRATEGY_KEYS: Readonly<Record<AnyStrategyName, readonly ComboConfi
   priority: [],
   weighted: ['stickyWeightedLimit'],
   'round-robin': ['stickyRoundRobinLimit', 'concurrencyPerModel', 'queueTimeoutMs', 'queueDepth'],
-  'context-relay': ['handoffThreshold', 'handoffProviders', 'maxMessagesForSummary', 'universalHandoff'],
+  'context-relay': [
+    'handoffModel',
+    'handoffThreshold',
+    'handoffProviders',
+    'maxMessagesForSummary',
+    'universalHandoff',
+  ],
   'fill-first': [],
   p2c: [],
   random: [],
@@ -226,7 +256,7 @@ export const completeConfig = (strategy: AnyStrategyName, set: SetConfig, inheri
 })
 
 export const keysOf = (strategy: AnyStrategyName): readonly ComboConfigKey[] => [
-  ...COMMON_KEYS,
+  ...commonKeysOf(strategy),
   ...STRATEGY_KEYS[strategy],
 ]
 

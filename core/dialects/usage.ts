@@ -21,8 +21,9 @@ const MAX_DIGITS = 12
 
 /** By hand: a regular expression and its slices cost more than all else that is read of a short answer. */
 function countAfter(text: string, mark: string): number | null {
+  // Finding nothing is what takes time, and searching from the front is the faster way to do that.
+  if (!text.includes(mark)) return null
   const found = text.lastIndexOf(mark)
-  if (found < 0) return null
   const colon = skipSpace(text, found + mark.length)
   if (text.charCodeAt(colon) !== COLON) return null
   const start = skipSpace(text, colon + 1)

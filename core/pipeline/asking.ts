@@ -10,7 +10,7 @@ import type { ClientRequest } from './client-request'
 import { type ComboEnd, ComboRun } from './combo-run'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
-import type { Running } from './outgoing'
+import { inOtherWords, type Running } from './outgoing'
 import { Run } from './run'
 
 /** The same combo as a list of alternatives, tried in this order. */
@@ -33,18 +33,10 @@ export async function askForClient(
   running: Running,
   deps: PipelineDeps,
 ): Promise<ComboEnd> {
-  const asked =
-    client === running.client
-      ? running
-      : {
-          ...running,
-          client,
-          kept: running.kept ?? running.client,
-          repeated: { ...running.client.json(), ...running.repeated },
-        }
+  const asked = client === running.client ? running : inOtherWords(running, client)
   const run = new Run(asked, deps)
   const end = await endOf(() => new ComboRun(combo, run, asked, deps).answer())
-  passOn(run, into)
+  into.take(run)
   return end
 }
 
@@ -59,11 +51,6 @@ async function endOf<T>(ask: () => Promise<T>): Promise<T | { readonly error: Ga
     if (error instanceof GatewayError) return { error }
     throw error
   }
-}
-
-function passOn(from: Run, into: Run): void {
-  into.failed.push(...from.failed)
-  into.lastTarget = from.lastTarget ?? into.lastTarget
 }
 
 export type Heard =
@@ -138,7 +125,7 @@ export class Aside {
   }
 
   /** What it met is added to what the request has met. */
-  passOn = (into: Run): void => passOn(this.run, into)
+  passOn = (into: Run): void => into.take(this.run)
 }
 
 const wordless = (): GatewayError =>

@@ -8,7 +8,7 @@ import type { JsonObject } from '../dialects/canonical'
 import type { DialectModule } from '../dialects/dialect'
 import type { WriteContext } from '../dialects/translation'
 import type { AnswerReader, AttemptResult } from './answer-reader'
-import type { ClientAnswer } from './client-answer'
+import type { Answer } from './client-answer'
 import { ConvertingReader } from './converting-reader'
 import { createErrorReader } from './error-reader'
 import { headerText, type UpstreamHeaders } from './headers'
@@ -42,12 +42,12 @@ export interface AttemptCall {
   readonly onConverted: ((answer: JsonObject) => void) | null
   readonly stream: boolean
   readonly removeUsage: boolean
-  readonly answer: ClientAnswer
+  readonly answer: Answer
   /** Headers of the client's answer, given those of the upstream's. */
   readonly answerHeaders: (upstream: UpstreamHeaders) => string[]
   readonly redact: (text: string) => string
   /** Gets the headers of every answer: allowances are told there. */
-  readonly onHeaders: ((headers: UpstreamHeaders) => void) | null
+  readonly onHeaders: ((headers: UpstreamHeaders, status: number) => void) | null
   readonly settings: Settings
   readonly clock: Clock
 }
@@ -63,8 +63,18 @@ export interface AttemptReport {
 /** An upstream whose answer was complete may keep its connection open this long. */
 const LINGER_MS = 1_000
 
-export const runAttempt = (call: AttemptCall): Promise<AttemptReport> =>
-  new Promise((resolve) => new Attempt(call, resolve).send())
+/** @param conclude what is to be made of the report, at once */
+export const runAttempt = <T>(call: AttemptCall, conclude: (report: AttemptReport) => T): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const concluded = (report: AttemptReport): void => {
+      try {
+        resolve(conclude(report))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    new Attempt(call, concluded).send()
+  })
 
 class Attempt implements Dispatcher.DispatchHandler {
   private readonly startedAt: number
@@ -123,7 +133,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     if (this.settled || status < 200) return
     this.status = status
-    this.call.onHeaders?.(headers)
+    this.call.onHeaders?.(headers, status)
     this.reader = this.chooseReader(status, headers)
     const coding = headerText(headers['content-encoding'])
     if (coding !== undefined && coding !== 'identity') this.unpackWith(coding)

@@ -14,7 +14,9 @@ type State =
   | 'committed'
   | 'ended'
 
-const HEARTBEAT_MS = 15_000
+/** A stream is looked at this often, and the third look without a write is a heartbeat: it is never silent for 15 s. */
+const LOOK_MS = 5_000
+const QUIET_LOOKS = 3
 export const STREAM_HEADERS = ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache']
 
 /** Another form for a stream than server-sent events: Gemini's array. */
@@ -25,11 +27,30 @@ export interface Framing {
   end(): string
 }
 
+/** The answer as those who write it know it: the client's own, or a lane of a race for it. */
+export type Answer = Pick<
+  ClientAnswer,
+  | 'isOpen'
+  | 'framing'
+  | 'onCommit'
+  | 'listen'
+  | 'sendWhole'
+  | 'commit'
+  | 'write'
+  | 'end'
+  | 'fail'
+  | 'endAfterError'
+  | 'breakOff'
+>
+
 export class ClientAnswer {
   private state: State = 'held'
   private hold: Timer | null = null
+  /** Most streams are over before their heartbeats would begin: until then the hold's timer serves for both. */
+  private holdIsShort = false
   private heartbeat: Timer | null = null
-  private quietSince = 0
+  /** Looks since the last write. */
+  private quietLooks = 0
   /** False while half an event has been relayed: nothing may be put in between. */
   private betweenEvents = true
   private onGone: (() => void) | null = null
@@ -61,11 +82,14 @@ export class ClientAnswer {
 
   /** Opens the stream after `ms` without content. For clients that asked for a stream. */
   openAfter(ms: number): void {
+    this.holdIsShort = ms <= LOOK_MS
     this.hold = this.clock.after(ms, () => {
-      if (this.state !== 'held') return
-      this.state = 'open'
-      this.begin(200, [...(this.framing?.headers ?? STREAM_HEADERS), 'x-request-id', this.requestId])
-      this.write(this.dialect.heartbeat, true)
+      if (this.state === 'held') {
+        this.state = 'open'
+        this.begin(200, [...(this.framing?.headers ?? STREAM_HEADERS), 'x-request-id', this.requestId])
+        this.write(this.dialect.heartbeat, true)
+      } else this.quietLooks++
+      if (this.isStream) this.keepAlive()
     })
   }
 
@@ -105,13 +129,13 @@ export class ClientAnswer {
     this.onCommit?.()
     this.isStream = isStream
     if (!opened) this.begin(status, headers)
-    if (isStream) this.keepAlive()
+    if (isStream && !this.holdIsShort) this.keepAlive()
   }
 
   /** Whether more may be written at once; otherwise `onDrain` follows. */
   write(chunk: Buffer | string, endsEvent: boolean): boolean {
     if (this.gone) return true
-    this.quietSince = this.clock.elapsed()
+    this.quietLooks = 0
     this.betweenEvents = endsEvent
     const framed = this.framing === null ? chunk : this.framing.write(chunk.toString())
     if (framed.length === 0 || this.response.write(framed)) return true
@@ -178,15 +202,15 @@ export class ClientAnswer {
 
   private begin(status: number, headers: string[]): void {
     this.status = status
-    this.hold?.cancel()
+    if (!this.holdIsShort) this.hold?.cancel()
     this.response.writeHead(status, headers)
-    if (status === 200 && this.state === 'open') this.keepAlive()
   }
 
   private keepAlive(): void {
-    this.heartbeat ??= this.clock.every(HEARTBEAT_MS / 3, () => {
+    this.heartbeat ??= this.clock.every(LOOK_MS, () => {
+      this.quietLooks++
       if (!this.betweenEvents || this.response.writableNeedDrain) return
-      if (this.clock.elapsed() - this.quietSince >= (HEARTBEAT_MS * 2) / 3) this.write(this.dialect.heartbeat, true)
+      if (this.quietLooks >= QUIET_LOOKS) this.write(this.dialect.heartbeat, true)
     })
   }
 

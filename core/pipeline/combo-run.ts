@@ -14,7 +14,6 @@ import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
 import { withEffort } from './auto-effort'
 import type { ClientRequest } from './client-request'
-import { conversationFirst, followsConversations } from './combo-conversation'
 import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
 import { Findings } from './combo-findings'
@@ -22,22 +21,26 @@ import { allBusy, MAX_GLOBAL_ATTEMPTS, timedOut, tooMany } from './combo-limits'
 import { mayPass, pauseBeforeRound } from './combo-rounds'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
 import { comboWait } from './combo-wait'
+import { ContextRelay } from './context-relay'
+import { type Home, homeFirst, rememberHome } from './conversation-home'
 import type { PipelineDeps } from './handle-request'
 import type { Running } from './outgoing'
+import { type Ask, Race } from './race'
 import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
-import { TurnSlots } from './turn-slots'
+import { freeFirst, givesTurns, hasPlace, takeTurn } from './turns'
 import { runWhole } from './whole-combos'
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
 
-export class ComboRun {
+export class ComboRun implements Home {
   private readonly findings = new Findings()
-  private readonly combo: ResolvedCombo
-  private readonly scene: ComboScene
+  readonly combo: ResolvedCombo
+  readonly scene: ComboScene
   private readonly startedAt: number
-  private readonly facts: ComboFacts
-  private readonly slots: TurnSlots
+  readonly facts: ComboFacts
+  /** null: the combo hands no conversations over. */
+  private readonly relay: ContextRelay | null
   private reasons: readonly TargetReason[] = []
   private rounds = 0
   /** Where this request counts as under way before it is. */
@@ -46,18 +49,21 @@ export class ComboRun {
   private cannotCarry: GatewayError | null = null
   /** A target had no place left, not even to wait. */
   private wasFull = false
+  /** Members that were asked before their turn, in this round; null: the combo does not want that. */
+  private readonly hedged: Set<Member> | null
 
   constructor(
     combo: ResolvedCombo,
     private readonly run: Run,
     private readonly running: Running,
-    private readonly deps: PipelineDeps,
+    readonly deps: PipelineDeps,
   ) {
     const { registry } = deps.world()
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
     this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
-    this.slots = new TurnSlots(this.combo, this.scene.view, deps.slots)
     this.startedAt = deps.clock.elapsed()
+    this.relay = ContextRelay.of(combo, running, deps)
+    this.hedged = combo.config.hedging ? new Set() : null
     this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
   }
 
@@ -96,9 +102,7 @@ export class ComboRun {
   order(): readonly Member[] {
     const { ordered, reserveMs, states } = this.look()
     for (const [name, state] of states) this.deps.comboStates.set(name, state)
-    const { comboSessions } = this.deps
-    const conversations = { view: this.scene.view, facts: this.facts, comboSessions, now: this.deps.clock.now() }
-    const order = conversationFirst(this.combo, ordered, conversations)
+    const order = homeFirst(ordered, this)
     this.giveBack()
     const connectionId = order[0]?.target.connectionId ?? null
     if (reserveMs !== null && connectionId !== null)
@@ -140,18 +144,20 @@ export class ComboRun {
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
     if (isWhole(this.combo)) return runWhole(this.combo, order, this, this.run, this.running, this.deps)
-    const members = this.slots.freeFirst(order)
+    const list = freeFirst(order, this)
+    this.hedged?.clear()
     const tried = new Set<Member>()
     // A step that was held back may have its turn once a quota was found spent.
-    const next = (): Member | undefined => members.find((member) => !tried.has(member) && this.mayAsk(member))
-    for (let member = next(); member !== undefined; member = next()) {
+    const next = (): number =>
+      list.findIndex((member) => !tried.has(member) && !this.hedged?.has(member) && this.mayAsk(member))
+    for (let place = next(); place >= 0; place = next()) {
+      const member = list[place] as Member
       const isFirst = tried.size === 0
       tried.add(member)
       const { fallbackDelayMs } = this.combo.config
       if (this.isOverTime()) return { error: timedOut(this.combo) }
       if (!isFirst && fallbackDelayMs > 0 && !(await this.pause(fallbackDelayMs))) return 'left'
-      const end =
-        member.kind === 'combo' ? await this.wholeCombo(member.combo) : await this.legAndRetries(member, next())
+      const end = await (member.kind === 'combo' ? this.wholeCombo(member.combo) : this.legAndRetries(list, place))
       if (end !== 'exhausted') return end
     }
     return 'exhausted'
@@ -165,9 +171,9 @@ export class ComboRun {
   }
 
   /** null: it may not be asked, or its dialect cannot carry the request; another target's may. */
-  private async ask(target: Target, connection: Connection, options: AskOptions): Promise<Tried | null> {
+  private async ask(target: Target, connection: Connection, options: AskOptions, run: Run): Promise<Tried | null> {
     try {
-      return await this.run.connection(target, connection, options)
+      return await run.connection(target, connection, options)
     } catch (error) {
       if (!(error instanceof GatewayError) || error.httpStatus !== 400) throw error
       this.cannotCarry ??= error
@@ -182,12 +188,18 @@ export class ComboRun {
     return this.findings.mayAsk(leg, connections, this.reasons)
   }
 
+  private nextOf = (list: readonly Member[], place: number): Member | undefined =>
+    list.find((member, at) => at > place && this.mayAsk(member))
+
   /** One target; asked again before the next one where the combo wants that and the target does not rest. */
-  private async legAndRetries(member: Member, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+  private async legAndRetries(list: readonly Member[], place: number): Promise<ComboEnd | 'exhausted'> {
+    const member = list[place] as Member
     const { failoverBeforeRetry, maxRetries, retryDelayMs } = this.combo.config
     for (;;) {
       const before = this.run.failed.length
-      const end = await this.leg(member.target, next)
+      const end = await (this.hedged === null
+        ? this.leg(member.target, this.nextOf(list, place))
+        : this.race(list, place))
       const last = this.run.failed.length > before ? this.run.failed.at(-1) : undefined
       if (end !== 'exhausted' || failoverBeforeRetry || !mayPass(last?.verdict.reason)) return end
       const isOut = this.scene.view(member.target).exclusion !== null || !this.mayAsk(member)
@@ -197,24 +209,52 @@ export class ComboRun {
     }
   }
 
+  /** One target, and the next ones beside it while it is slow to begin. */
+  private race(list: readonly Member[], place: number): Promise<ComboEnd | 'exhausted'> {
+    const ask =
+      (at: number): Ask =>
+      (run) =>
+        this.leg((list[at] as Member).target, this.nextOf(list, at), run)
+    const next = (): Ask | null => {
+      const at = this.hedgeAfter(list, place)
+      if (at < 0) return null
+      this.hedged?.add(list[at] as Member)
+      return ask(at)
+    }
+    const { run, running, deps, combo } = this
+    return new Race(next, combo.config.hedgeDelayMs, run, running, deps).answer(ask(place))
+  }
+
+  /** The next one that could answer in its place, at once; -1: none. */
+  private hedgeAfter(list: readonly Member[], place: number): number {
+    if (this.isOverTime() || this.findings.attempts >= MAX_GLOBAL_ATTEMPTS) return -1
+    const { provider, model, connectionId } = (list[place] as Member).target
+    return list.findIndex((member, at) => {
+      if (at <= place || member.kind === 'combo' || this.hedged?.has(member) || !this.mayAsk(member)) return false
+      const { target } = member
+      const isSame = target.provider === provider && target.model === model && target.connectionId === connectionId
+      return !isSame && hasPlace(target, this) && this.scene.view(target).exclusion === null
+    })
+  }
+
   /** One target, within its slots where its combo gives turns. */
-  async leg(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
-    const taken = this.slots.take(leg)
-    const slot = typeof taken === 'object' ? await this.run.inLine(taken) : taken
+  async leg(leg: Leg, next: Member | undefined, run = this.run): Promise<ComboEnd | 'exhausted'> {
+    if (!givesTurns(this)) return this.connections(leg, next, run)
+    const slot = await takeTurn(leg, run, this)
     if (slot === null) return 'left'
     if (typeof slot === 'string') {
       this.wasFull = true
       return 'exhausted'
     }
     try {
-      return await this.connections(leg, next)
+      return await this.connections(leg, next, run)
     } finally {
       slot()
     }
   }
 
   /** One target, by each connection it may use. */
-  private async connections(leg: Leg, next: Member | undefined): Promise<ComboEnd | 'exhausted'> {
+  private async connections(leg: Leg, next: Member | undefined, run: Run): Promise<ComboEnd | 'exhausted'> {
     const { deps, findings, scene } = this
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
@@ -229,9 +269,18 @@ export class ComboRun {
       const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
       if (exclusion !== null && !pastCooldown) continue
       const sameProviderNext = next?.kind === 'target' && next.target.provider === leg.provider
-      const tried = await this.ask(target, connection, { pastCooldown, sameProviderNext, client })
-      if (tried === null) continue
+      // Counted ahead: another target may be asked at the same time.
       findings.attempts++
+      const tried = await this.ask(
+        target,
+        connection,
+        { pastCooldown, sameProviderNext, client, withSummary: this.relay?.summaryFor(connection) },
+        run,
+      )
+      if (tried === null) {
+        findings.attempts--
+        continue
+      }
       const { result, verdict, firstByteMs } = tried
       const ok = result.kind === 'answered'
       if (result.kind === 'aborted') return 'left'
@@ -244,7 +293,10 @@ export class ComboRun {
       const outcome = outcomeOf(connection, tried)
       this.settled(leg, outcome)
       accounts.settled(connection, outcome)
-      if (ok) this.remember(leg)
+      if (ok) {
+        rememberHome(leg, this)
+        this.relay?.answered(target, connection)
+      }
       if (result.kind !== 'failed' || verdict === null) return 'done'
       if (verdict.next === 'stop') return { relay: true }
       const { row } = target.provider
@@ -260,12 +312,6 @@ export class ComboRun {
     const { combo, facts, running, scene } = this
     if (combo.strategy !== 'auto' || !facts.wishes.autoEffort || scene.view(leg).reasoning !== true) return null
     return withEffort(running.client, facts, leg.model)
-  }
-
-  private remember(leg: Leg): void {
-    const { combo, deps, facts, scene } = this
-    if (!followsConversations(combo) || scene.view(leg).quota.kind !== 'known' || facts.conversation === null) return
-    deps.comboSessions.remember(combo.name, facts.conversation, leg.executionKey, deps.clock.now())
   }
 
   private settled(leg: Leg, outcome: Outcome): void {

@@ -8,12 +8,12 @@ import { GatewayError } from '../errors'
 import { excerpt } from '../resilience/verdict/excerpt'
 import type { AnswerReader, AttemptResult } from './answer-reader'
 import { type AnswerSource, createAnswerSource } from './answer-source'
-import { type ClientAnswer, STREAM_HEADERS } from './client-answer'
+import { type Answer, STREAM_HEADERS } from './client-answer'
 import type { Outcome } from './outcome'
 
 export interface ConvertOptions {
   readonly status: number
-  readonly answer: ClientAnswer
+  readonly answer: Answer
   /** What the upstream speaks. */
   readonly from: Translation
   /** What the client speaks. */

@@ -3,18 +3,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../dialects/canonical'
 import { openAiChat } from '../dialects/openai-chat/openai-chat'
-import { JsonScanner } from '../http/json-scanner'
-import { RequestBody } from '../http/request-body'
 import type { ResolvedCombo, Target } from '../routing/combo'
 import type { ComboSession } from '../routing/combo-sessions'
 import { expandCombo } from '../routing/expand-connections'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { type ComboOrder, orderCombo, type PlacedReason } from '../routing/strategies/order-combo'
-import { ClientRequest } from './client-request'
-import { conversationFirst, followsConversations, hasRoom } from './combo-conversation'
 import { ComboFacts } from './combo-facts'
 import { ComboScene, needsOf } from './combo-scene'
+import { hasRoom, homeFirst, keepsConversations } from './conversation-home'
 import type { PipelineDeps } from './handle-request'
+import { requestOf } from './own-request'
 
 export type ExplainDeps = Pick<
   PipelineDeps,
@@ -47,10 +45,9 @@ export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: Expla
   const { combo, order, scene, facts, now } = lookAt(given, body, {}, deps)
   const { conversation } = facts
   const session = conversation === null ? null : deps.comboSessions.find(combo.name, conversation, now)
-  const conversations = { view: scene.view, facts, comboSessions: deps.comboSessions, now }
-  const first = conversationFirst(combo, order.ordered, conversations)[0]?.target
+  const first = homeFirst(order.ordered, { combo, scene, facts, deps })[0]?.target
   const sessions = conversation === null ? deps.comboSessions.of(combo.name, now) : session === null ? [] : [session]
-  const stays = (target: Target): boolean => followsConversations(combo) && hasRoom(target, scene.view(target), now)
+  const stays = (target: Target): boolean => keepsConversations(combo) && hasRoom(target, scene.view(target), now)
   return {
     reasons: [...order.reasons].sort((a, b) => Number(b.target === first) - Number(a.target === first)),
     staying: stayingOf(
@@ -75,7 +72,7 @@ export interface Look {
 export function lookAt(given: ResolvedCombo, body: JsonObject, headers: IncomingHttpHeaders, deps: ExplainDeps): Look {
   const { registry } = deps.world()
   const combo = expandCombo(given, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
-  const client = clientOf({ model: combo.name, messages: [], ...body })
+  const client = requestOf(openAiChat, { model: combo.name, messages: [], ...body })
   const asked = { client, unusableFor: null, caller: { call: openAiChat } }
   const scene = new ComboScene(combo.name, needsOf(asked), asked, deps, deps.inFlight)
   const now = deps.clock.now()
@@ -104,11 +101,3 @@ const manyStay = (count: number): string =>
   count === 1
     ? 'One conversation stays with it, which it answered last.'
     : `${count} conversations stay with it, which it answered last.`
-
-function clientOf(body: JsonObject): ClientRequest {
-  const bytes = Buffer.from(JSON.stringify(body))
-  const scanner = new JsonScanner(openAiChat.wantedFields)
-  scanner.feed(bytes)
-  const asked = { model: String(body.model), stream: body.stream === true }
-  return new ClientRequest(openAiChat, asked, new RequestBody([bytes], scanner.end()))
-}

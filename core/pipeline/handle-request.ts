@@ -9,6 +9,7 @@ import type { ResponseStore } from '../dialects/openai-responses/response-store'
 import { GatewayError } from '../errors'
 import type { Slots } from '../flow/slots'
 import { readJsonBody } from '../http/read-body'
+import type { RequestBody } from '../http/request-body'
 import type { KnownFacts } from '../models/known-facts'
 import type { Tokens } from '../oauth/fresh-connection'
 import type { ConnectionBook } from '../providers/connection-book'
@@ -18,6 +19,7 @@ import type { Verdict } from '../resilience/verdict/verdict'
 import type { ResolvedCombo } from '../routing/combo'
 import type { ComboSessions } from '../routing/combo-sessions'
 import type { ComboStates } from '../routing/combo-states'
+import type { ContextRelays } from '../routing/context-relays'
 import type { ModelWorld } from '../routing/model-world'
 import type { PromisedPlaces } from '../routing/promised-places'
 import type { QuotaBook } from '../routing/quota-book'
@@ -48,6 +50,7 @@ export interface PipelineDeps {
   readonly resolve: (name: string, clientKeyId: string | null) => Meant
   readonly comboStates: ComboStates
   readonly comboSessions: ComboSessions
+  readonly relays: ContextRelays
   readonly slots: Slots
   readonly factsOf: (provider: string, model: string) => KnownFacts | null
   /** Until the facts are at hand; null: they are. */
@@ -98,16 +101,22 @@ export interface Caller {
   readonly framing: Framing | null
   /** Answers from what the gateway itself knows where no upstream can: token counts. */
   readonly fallback: ((client: ClientRequest) => Promise<string>) | null
+  /** The gateway asks by itself, for this client. */
+  readonly isOwn?: true
 }
 
-/** Never rejects: whatever happens becomes the client's answer and one log entry. */
+/**
+ * Never rejects: whatever happens becomes the client's answer and one log entry.
+ * @param from a request of the gateway's own is there already
+ */
 export async function handleRequest(
-  request: IncomingMessage,
+  from: IncomingMessage | ClientRequest,
   response: ServerResponse,
   caller: Caller,
   deps: PipelineDeps,
 ): Promise<void> {
   const { call } = caller
+  const request = from instanceof ClientRequest ? OWN : from
   const answer = new ClientAnswer(response, call, caller.echoedId, deps.clock, caller.framing)
   const record = new RequestRecorder(caller, request.headers['user-agent'], deps.clock)
   deps.started(answer)
@@ -115,13 +124,15 @@ export async function handleRequest(
     const settings = deps.settings()
     if (settings.paused) throw pausedError()
     const limits = { maxBytes: settings.bodyLimitMb * 1_048_576 }
-    const body = await readJsonBody(request, call.wantedFields, limits, deps.clock)
-    call.checkRequest(body)
-    const asked = call.readAsked(body, caller.path)
+    const client =
+      from instanceof ClientRequest
+        ? from
+        : clientRequest(await readJsonBody(from, call.wantedFields, limits, deps.clock), caller)
+    const { asked } = client
     record.asked(asked.model, asked.stream)
     const meant = deps.resolve(asked.model, caller.clientKeyId)
     const native = meant.kind === 'model' && meant.target.provider.row.endpoints['openai-responses'] !== undefined
-    const continued = continueConversation(new ClientRequest(call, asked, body), deps.responses, native)
+    const continued = continueConversation(client, deps.responses, native)
     if (asked.stream) answer.openAfter(settings.headerHoldMs)
     const running = { request, ...continued, settings, answer, record, caller }
     if (meant.kind === 'combo') await answerFromCombo(meant.combo, running, deps)
@@ -135,11 +146,21 @@ export async function handleRequest(
   deps.finished(answer, record.finish(answer), caller)
 }
 
+const OWN = { headers: { 'user-agent': 'breakwater' } }
+
+/** @throws GatewayError 400 */
+function clientRequest(body: RequestBody, { call, path }: Caller): ClientRequest {
+  call.checkRequest(body)
+  return new ClientRequest(call, call.readAsked(body, path), body)
+}
+
 async function answerFrom(target: Target, running: Running, deps: PipelineDeps): Promise<void> {
   const { caller, record } = running
   const run = new Run(running, deps)
+  const first = await run.walk(target)
+  if (first === 'done') return
   // What the gateway can answer by itself is not waited for.
-  const walked = caller.fallback === null ? await run.direct(target) : await run.walk(target)
+  const walked = first === 'exhausted' && caller.fallback === null ? await run.again(target) : first
   if (walked === 'done') return
   if (walked === 'left') return record.left()
   return caller.fallback === null ? giveUp(target, run, running, deps) : answerLocally(running)

@@ -9,7 +9,7 @@ import { GatewayError } from '../errors'
 import { type Connection, callPath, type Endpoint, endpointsFor } from '../providers/registry'
 import type { Target } from '../routing/resolve-model'
 import type { AttemptCall } from './attempt'
-import type { ClientAnswer } from './client-answer'
+import type { Answer } from './client-answer'
 import type { ClientRequest } from './client-request'
 import { type Continued, keepingAnswer } from './conversation'
 import type { Caller, PipelineDeps } from './handle-request'
@@ -23,14 +23,26 @@ export interface Asking extends Pick<Continued, 'client' | 'unusableFor'> {
 }
 
 export interface Running extends Continued {
-  readonly request: IncomingMessage
+  readonly request: Pick<IncomingMessage, 'headers'>
   readonly settings: Settings
-  readonly answer: ClientAnswer
+  readonly answer: Answer
   readonly record: RequestRecorder
   readonly caller: Caller
   /** The client's own request, where another one goes up in its place: this is what is kept with the answer. */
   readonly kept?: ClientRequest
+  /** What the log says of an answered attempt besides. */
+  readonly note?: string
+  /** Told when an upstream begins to answer well; nothing may be written yet. */
+  readonly onBegin?: () => void
 }
+
+/** For the client, with another body than the client's own. */
+export const inOtherWords = (running: Running, client: ClientRequest): Running => ({
+  ...running,
+  client,
+  kept: running.kept ?? running.client,
+  repeated: { ...running.client.json(), ...running.repeated },
+})
 
 /** The caller's own dialect where the connection serves the model in it, else one it can be translated to. */
 export function chooseEndpoint(
@@ -78,7 +90,10 @@ export function toCall(
     answer,
     answerHeaders: (upstream: UpstreamHeaders) => [...downstreamHeaders(upstream), ...ownHeaders(running, answered)],
     redact: deps.redact,
-    onHeaders: (headers) => deps.quotas.note(connection.id, headers, deps.clock.now()),
+    onHeaders: (headers, status) => {
+      deps.quotas.note(connection.id, headers, deps.clock.now())
+      if (status < 300) running.onBegin?.()
+    },
     settings,
     clock: deps.clock,
   }

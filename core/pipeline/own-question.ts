@@ -136,6 +136,18 @@ export function moreWords(client: ClientRequest, { prompt, message }: Words): Cl
   return body === client.json() ? client : client.withBody(body)
 }
 
+/**
+ * The client's own request with something to know before it. Accounts that serve one tool only take its `instructions` as
+ * they are, so there it is a message.
+ */
+export function withNote(client: ClientRequest, text: string): ClientRequest {
+  const { name } = client.call
+  const body = client.json()
+  if (name !== 'openai-responses') return client.withBody(INSTRUCTED[name](body, text))
+  const note = { type: 'message', role: 'developer', content: [{ type: 'input_text', text }] }
+  return client.withBody({ ...body, input: [note, ...inputItems(body.input)] })
+}
+
 type AddWords = (body: JsonObject, text: string) => JsonObject
 
 const listOf = (value: unknown): readonly unknown[] =>

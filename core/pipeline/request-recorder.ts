@@ -17,8 +17,8 @@ type Answered = Extract<AttemptResult, { kind: 'answered' | 'truncated' }>
 /** A question of the gateway's own on the way to the client's answer. */
 interface Aside {
   readonly of: RequestRecorder
-  /** What became of its answer. */
-  readonly answered: string
+  /** What became of its answer; null: as of any other. */
+  readonly answered: string | null
   /** Why it was broken off; null: the client left. */
   readonly brokenOff: () => string | null
 }
@@ -41,8 +41,11 @@ export class RequestRecorder {
   }
 
   /** Its attempts are told here, in the order they began; how it ended is not this request's end. */
-  aside(caller: Caller, answered: string, brokenOff: () => string | null): RequestRecorder {
-    return new RequestRecorder(caller, undefined, this.clock, { of: this, answered, brokenOff })
+  aside(caller: Caller, answered: string | null, brokenOff: () => string | null): RequestRecorder {
+    const aside = new RequestRecorder(caller, undefined, this.clock, { of: this, answered, brokenOff })
+    aside.waitedFirst = this.waitedFirst
+    this.waitedFirst = ''
+    return aside
   }
 
   /** What was asked aside has become the client's answer. */
@@ -93,7 +96,7 @@ export class RequestRecorder {
     this.view.message = 'answered by the gateway itself'
   }
 
-  attempt(target: Target, connection: Connection): AttemptRecorder {
+  attempt(target: Target, connection: Connection, note?: string): AttemptRecorder {
     const sentAfter = this.clock.elapsed() - this.startedAt
     const attempt: Mutable<AttemptView> = {
       index: this.view.attempts.length,
@@ -131,7 +134,7 @@ export class RequestRecorder {
         attempt.reason = reason
         attempt.next = truncated
           ? 'content had been sent, so no other connection was tried'
-          : before + (this.beside?.answered ?? 'answered')
+          : before + this.whatBecomes() + (note === undefined ? '' : `, ${note}`)
         this.view.outcome = truncated ? 'truncated' : 'ok'
         this.view.message = attempt.message
         this.view.code = truncated ? 'stream_broken' : null
@@ -153,6 +156,10 @@ export class RequestRecorder {
           verdict.next === 'next-connection' ? 'the next connection is tried' : 'every connection would say the same'
       },
     }
+  }
+
+  private whatBecomes(): string {
+    return this.beside === null ? 'answered' : (this.beside.answered ?? this.beside.of.whatBecomes())
   }
 
   private whyBrokenOff(): string | null {

@@ -11,7 +11,7 @@ import { accountOrder } from './account-order'
 import type { ClientRequest } from './client-request'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
-import type { Running } from './outgoing'
+import { inOtherWords, type Running } from './outgoing'
 import { reach, routeOf, type Tried, tryConnection } from './try-connection'
 import { directWait, type Exclusion, type Spent } from './waits'
 
@@ -28,9 +28,13 @@ export interface AskOptions {
   readonly pastCooldown?: boolean
   /** The next target is of the same provider: the failure is not yet counted against it. */
   readonly sameProviderNext?: boolean
+  /** The client's request with a summary of the conversation in it: goes up in its place. */
+  readonly withSummary?: ClientRequest | undefined
   /** What goes up in place of the client's own request. */
   readonly client?: ClientRequest | null
 }
+
+const SUMMARY_TOLD = 'told the summary of the conversation'
 
 /** A wait is looked at anew this often: a person may have ended it, the clock may have jumped, the machine have slept. */
 const LOOK_EVERY_MS = 1_000
@@ -47,18 +51,24 @@ export class Run {
     private readonly deps: PipelineDeps,
   ) {}
 
-  /** Tries the connections of one target, waits where that is worth it, and tries again. */
-  async direct(target: Target): Promise<Walked | 'left'> {
+  /** All connections of the target were tried in vain: waits where that is worth it, and tries them again. */
+  async again(target: Target): Promise<Walked | 'left'> {
     for (;;) {
-      const walked = await this.walk(target)
-      if (walked !== 'exhausted') return walked
       const { clock, resilience } = this.deps
       const excluded = this.exclusions(target)
       const until = directWait(excluded, resilience().waitForCooldown, this.spent, clock.now())
       if (until === null) return 'exhausted'
       const isOver = anyBack(excluded, () => this.exclusions(target))
       if (!(await this.waitUntil(until, true, isOver))) return 'left'
+      const walked = await this.walk(target)
+      if (walked !== 'exhausted') return walked
     }
+  }
+
+  /** What another one met, for the same client, is this one's too. */
+  take({ failed, lastTarget }: Run): void {
+    this.failed.push(...failed)
+    this.lastTarget = lastTarget ?? this.lastTarget
   }
 
   get spent(): Spent {
@@ -83,7 +93,7 @@ export class Run {
   /** One connection, if it may be asked; null where it may not. */
   async connection(target: Target, connection: Connection, options: AskOptions = {}): Promise<Tried | null> {
     const { deps } = this
-    const running = withClient(this.running, options.client ?? null)
+    const running = this.runningWith(options)
     // What rests is not worth renewing a sign-in for.
     if (connection.login !== undefined && this.rests(target, connection, options)) return null
     const reached = reach(target, connection, running, deps)
@@ -99,6 +109,11 @@ export class Run {
       this.failed.push({ connection: connection.name, verdict, error: result.error, sameDialect })
     }
     return tried
+  }
+
+  private runningWith({ client = null, withSummary }: AskOptions): Running {
+    if (withSummary !== undefined) return { ...inOtherWords(this.running, withSummary), note: SUMMARY_TOLD }
+    return client === null ? this.running : inOtherWords(this.running, client)
   }
 
   private rests(target: Target, connection: Connection, { pastCooldown = false }: AskOptions): boolean {
@@ -161,9 +176,6 @@ export class Run {
     })
   }
 }
-
-const withClient = (running: Running, client: ClientRequest | null): Running =>
-  client === null ? running : { ...running, client, kept: running.kept ?? running.client }
 
 /** As strategies are told of it. */
 export const outcomeOf = ({ id }: Connection, { result, verdict }: Tried): Outcome =>

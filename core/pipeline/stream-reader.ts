@@ -4,7 +4,7 @@
 import type { DialectModule, StreamEnd, StreamSign } from '../dialects/dialect'
 import { GatewayError } from '../errors'
 import type { AnswerReader, AttemptResult } from './answer-reader'
-import type { ClientAnswer } from './client-answer'
+import type { Answer } from './client-answer'
 import { lastEventEnd, nextEventEnd } from './event-bounds'
 import type { Outcome } from './outcome'
 import { StreamGate } from './stream-gate'
@@ -21,7 +21,7 @@ type Fault = Extract<StreamSign, { kind: 'fault' }>
 
 export interface StreamReaderOptions {
   readonly status: number
-  readonly answer: ClientAnswer
+  readonly answer: Answer
   readonly dialect: DialectModule
   readonly headers: () => string[]
   /** Take out the usage report the gateway itself asked for. */
@@ -58,7 +58,6 @@ export class StreamReader implements AnswerReader {
   }
 
   end(): AttemptResult {
-    const { answer, dialect, status } = this.options
     if (this.gate !== null) {
       const sign = this.gate.end()
       if (sign?.kind === 'fault') return this.fault(sign.status, sign.text)
@@ -69,26 +68,35 @@ export class StreamReader implements AnswerReader {
       this.pass(this.clean(this.partial.subarray(this.relayed)), false)
       this.partial = null
     }
-    const end = dialect.readEnd(this.tail.text())
-    const usage = this.usage(end)
-    if (!end.complete) {
-      const message = 'the upstream ended the stream without saying that the answer is complete'
-      answer.fail(brokenStream(message))
-      return { kind: 'truncated', status, usage, message, outcome: { kind: 'network', code: 'the answer was cut off' } }
-    }
-    if (end.closing !== '') answer.write(end.closing, true)
-    answer.end()
-    return { kind: 'answered', status, usage }
+    const end = this.options.dialect.readEnd(this.tail.text())
+    if (end.complete) return this.complete(end)
+    const message = 'the upstream ended the stream without saying that the answer is complete'
+    return this.truncated(message, { kind: 'network', code: 'the answer was cut off' }, end)
   }
 
   broken(outcome: Outcome): AttemptResult {
     if (this.gate !== null) return { kind: 'failed', outcome, error: null }
+    const end = this.options.dialect.readEnd(this.tail.text())
+    // What was said to be complete is: some upstreams keep the connection open then, or reset it.
+    if (end.complete && this.partial === null) return this.complete(end)
     const message =
       outcome.kind === 'timeout'
         ? 'the upstream went silent in the middle of the answer'
         : 'the upstream broke the connection in the middle of the answer'
-    this.options.answer.fail(brokenStream(message))
-    return { kind: 'truncated', status: this.options.status, usage: this.usage(null), message, outcome }
+    return this.truncated(message, outcome, end)
+  }
+
+  private complete(end: StreamEnd): AttemptResult {
+    const { answer, status } = this.options
+    if (end.closing !== '') answer.write(end.closing, true)
+    answer.end()
+    return { kind: 'answered', status, usage: this.usage(end) }
+  }
+
+  private truncated(message: string, outcome: Outcome, end: StreamEnd): AttemptResult {
+    const { answer, status } = this.options
+    answer.fail(brokenStream(message))
+    return { kind: 'truncated', status, usage: this.usage(end), message, outcome }
   }
 
   private commit(gate: StreamGate): boolean | AttemptResult {

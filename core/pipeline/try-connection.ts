@@ -9,9 +9,10 @@ import { consequencesOf, type Situation } from '../resilience/verdict/consequenc
 import type { Verdict } from '../resilience/verdict/verdict'
 import type { Target } from '../routing/resolve-model'
 import type { AttemptResult } from './answer-reader'
-import { runAttempt } from './attempt'
+import { type AttemptReport, runAttempt } from './attempt'
 import type { PipelineDeps } from './handle-request'
 import { type Asking, chooseEndpoint, type Running, toCall } from './outgoing'
+import type { AttemptRecorder } from './request-recorder'
 
 /** Where the connection is called. */
 export interface Route {
@@ -100,7 +101,7 @@ async function repaired(
   return client === null ? tried : tryOnce(target, at, admission, { ...running, client }, deps)
 }
 
-async function tryOnce(
+function tryOnce(
   target: Target,
   route: Route,
   admission: Admission | null,
@@ -109,12 +110,23 @@ async function tryOnce(
 ): Promise<Tried> {
   const call = toCall(target, route, running, deps)
   const { connection } = route
-  const attempt = running.record.attempt(target, connection)
+  const attempt = running.record.attempt(target, connection, running.note)
   deps.attemptStarted(connection.id)
   running.answer.onCommit = admission === null ? null : () => deps.health.began(admission)
-  const report = await runAttempt(call)
-  running.answer.onCommit = null
-  deps.attemptFinished(connection.id)
+  return runAttempt(call, (report) => {
+    running.answer.onCommit = null
+    deps.attemptFinished(connection.id)
+    return conclude(report, attempt, target, connection, deps)
+  })
+}
+
+function conclude(
+  report: AttemptReport,
+  attempt: AttemptRecorder,
+  target: Target,
+  connection: Connection,
+  deps: PipelineDeps,
+): Tried {
   const { result, firstByteMs } = report
   switch (result.kind) {
     case 'answered':

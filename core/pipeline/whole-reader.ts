@@ -2,7 +2,7 @@
 // good by another connection; a very large one is relayed as it comes.
 import type { DialectModule } from '../dialects/dialect'
 import type { AnswerReader, AttemptResult } from './answer-reader'
-import type { ClientAnswer } from './client-answer'
+import type { Answer } from './client-answer'
 import type { Outcome } from './outcome'
 
 const KEEP_BYTES = 8 * 1_048_576
@@ -11,7 +11,7 @@ const LOOKED_AT = 4096
 
 export function createWholeReader(
   status: number,
-  answer: ClientAnswer,
+  answer: Answer,
   dialect: DialectModule,
   headers: () => string[],
   onStart: ((start: string) => void) | null = null,

@@ -34,6 +34,11 @@ export function comboWarnings(combo: Combo, world: WarningWorld): ComboWarning[]
   const judge = dropped.find(({ step }) => step === 'judge')
   if (judge !== undefined)
     ofAll.push(`Its judge "${judge.name}" leads to nothing: the first of the list judges instead.`)
+  const { handoffModel = null } = combo.config
+  if (handoffModel !== null && nestedCombo({ combo: null, model: handoffModel }, world.combos) === null) {
+    const found = world.stepModel(handoffModel)
+    if ('why' in found) ofAll.push(`No summaries are made for who takes over: ${found.why}`)
+  }
   if (ofSteps.length === combo.steps.length) ofAll.push('None of its steps can be used now.')
   return [...ofAll.map((message) => ({ step: null, message })), ...ofSteps]
 }

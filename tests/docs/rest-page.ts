@@ -1,7 +1,8 @@
 // docs/rest.md, written from the rows that the listener itself serves.
 import { z } from 'zod'
-import { COMBO_CONFIG, COMMON_KEYS, type ComboConfigKey, STRATEGY_KEYS } from '../../core/contract/combo-config'
+import { COMBO_CONFIG, type ComboConfigKey, keysOf } from '../../core/contract/combo-config'
 import type { ComboField } from '../../core/contract/combo-fields'
+import { QUOTA_SHARE, STRATEGIES } from '../../core/contract/combo-strategies'
 import { ComboTest, ComboView } from '../../core/contract/combo-views'
 import { Step } from '../../core/contract/combos'
 import { ExplainedFailure, ExplainInput } from '../../core/contract/explain'
@@ -118,13 +119,13 @@ function resilienceTable(): string {
 }
 
 function comboTable(): string {
-  const usedBy = (key: ComboConfigKey): string =>
-    (COMMON_KEYS as readonly ComboConfigKey[]).includes(key)
-      ? 'all'
-      : Object.entries(STRATEGY_KEYS)
-          .filter(([, keys]) => keys.includes(key))
-          .map(([strategy]) => strategy)
-          .join(', ')
+  const all = [...STRATEGIES, QUOTA_SHARE] as const
+  const usedBy = (key: ComboConfigKey): string => {
+    const others = all.filter((strategy) => !keysOf(strategy).includes(key))
+    if (others.length === 0) return 'all'
+    const some = all.filter((strategy) => !others.includes(strategy))
+    return some.length > others.length ? `all but ${others.join(', ')}` : some.join(', ')
+  }
   const rows = (Object.entries(COMBO_CONFIG) as [ComboConfigKey, ComboField][]).map(
     ([key, field]) =>
       `| \`${key}\` | ${usedBy(key)} | ${acceptedBy(field)} | \`${JSON.stringify(field.fallback)}\` | ${cell(field.help)} |`,

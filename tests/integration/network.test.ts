@@ -133,27 +133,29 @@ describe('a proxy in the environment', () => {
     proxy.close()
   })
 
+  /** The lists of models are fetched through it too, whenever that may be. */
+  const targets = (): string[] => proxy.asked.map(({ target }) => target)
+
   test('is used for the rest of the world, with its own credentials, and streams flow through it', async () => {
     const whole = await ask(gateway.url, 'far/whole')
     expect(whole.status).toBe(200)
     const streamed = await ask(gateway.url, 'far/streamed', { stream: true })
     expect(streamed.text).toContain(parts['openai-chat'].endMark)
-    expect(new Set(proxy.asked.map(({ target }) => target))).toEqual(new Set(['api.far.invalid:80']))
-    expect(proxy.asked[0]?.authorization).toBe(`Basic ${btoa(`someone:${SECRET}`)}`)
+    expect(targets()).toContain('api.far.invalid:80')
     expect((await ask(gateway.url, 'almost-near/m')).status).toBe(200)
-    expect(proxy.asked.at(-1)?.target).toBe('127.far.invalid:80')
+    expect(targets()).toContain('127.far.invalid:80')
+    for (const { authorization } of proxy.asked) expect(authorization).toBe(`Basic ${btoa(`someone:${SECRET}`)}`)
     const [seen] = await upstream.seen('whole')
     expect(seen?.headers).not.toHaveProperty('proxy-authorization')
     expect(seen?.headers.host).toBe('api.far.invalid')
   })
 
   test('is never used for this machine, nor for what NO_PROXY names', async () => {
-    const before = proxy.asked.length
     expect((await ask(gateway.url, 'near/m')).status).toBe(200)
     expect((await ask(gateway.url, 'named/m')).status).toBe(200)
     // Nobody has this name: without the proxy it cannot be reached.
     expect((await ask(gateway.url, 'corp/m')).status).toBe(502)
-    expect(proxy.asked).toHaveLength(before)
+    expect(targets().filter((target) => !target.endsWith('.far.invalid:80'))).toEqual([])
   })
 
   test('that is down is an error without its password', async () => {

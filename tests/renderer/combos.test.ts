@@ -47,7 +47,7 @@ import {
   textsOf,
 } from '../../renderer/features/combos/config-texts'
 import { findTargets } from '../../renderer/features/combos/find-targets'
-import { partsOf } from '../../renderer/features/combos/order-words'
+import { orderNote, partsOf } from '../../renderer/features/combos/order-words'
 import { readyStarts } from '../../renderer/features/combos/ready-starts'
 import {
   connectionsFor,
@@ -440,5 +440,16 @@ describe('the names of auto', () => {
     const variants = AUTO_VARIANTS.map(({ name, help }) => ({ name, help, strategy: 'auto' as const, config: {} }))
     expect(plainNames(variants)).toHaveLength(12)
     expect(suffixesOf(variants)).toEqual([':fast', ':cheap', ':floor', ':reliable', ':free', ':pro'])
+  })
+})
+
+describe('what is said of the order', () => {
+  it('says when a second one is asked, and that summaries want a model', () => {
+    expect(orderNote({ strategy: 'priority', config: {} })).toBe('The first that can answer does.')
+    expect(orderNote({ strategy: 'round-robin', config: { hedging: true, hedgeDelayMs: 1500 } })).toBe(
+      'Whose turn it is now. Where it has not begun after 1,500 ms, the next is asked too.',
+    )
+    expect(orderNote({ strategy: 'context-relay', config: {} })).toMatch(/No model is named for summaries/)
+    expect(orderNote({ strategy: 'context-relay', config: { handoffModel: 'a/b' } })).not.toMatch(/No model/)
   })
 })

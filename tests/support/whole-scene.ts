@@ -25,6 +25,7 @@ import { judge } from '../../core/resilience/verdict/judge'
 import type { Member, ResolvedCombo } from '../../core/routing/combo'
 import { ComboSessions } from '../../core/routing/combo-sessions'
 import { ComboStates } from '../../core/routing/combo-states'
+import { ContextRelays } from '../../core/routing/context-relays'
 import { PromisedPlaces } from '../../core/routing/promised-places'
 import { QuotaBook } from '../../core/routing/quota-book'
 import { TargetStats } from '../../core/routing/target-stats'
@@ -36,6 +37,7 @@ import { ManualClock } from './manual-clock'
 /** A call that has gone up. */
 export class SentCall {
   aborted = false
+  paused = false
   private readonly controller: Dispatcher.DispatchController
 
   constructor(
@@ -44,7 +46,13 @@ export class SentCall {
     private readonly handler: Dispatcher.DispatchHandler,
   ) {
     this.controller = {
-      ...{ aborted: false, paused: false, reason: null, pause: () => {}, resume: () => {} },
+      ...{ aborted: false, paused: false, reason: null },
+      pause: () => {
+        this.paused = true
+      },
+      resume: () => {
+        this.paused = false
+      },
       abort: () => {
         this.aborted = true
       },
@@ -58,6 +66,22 @@ export class SentCall {
     handler.onResponseStart?.(controller, status, { 'content-type': 'application/json', ...headers }, '')
     handler.onResponseData?.(controller, Buffer.from(JSON.stringify(body)))
     handler.onResponseEnd?.(controller, {})
+    await settled()
+  }
+
+  /** The beginning of an answer, without any of it. */
+  async begins(type = 'text/event-stream'): Promise<void> {
+    this.handler.onResponseStart?.(this.controller, 200, { 'content-type': type }, '')
+    await settled()
+  }
+
+  async gives(text: string): Promise<void> {
+    this.handler.onResponseData?.(this.controller, Buffer.from(text))
+    await settled()
+  }
+
+  async ends(): Promise<void> {
+    this.handler.onResponseEnd?.(this.controller, {})
     await settled()
   }
 
@@ -135,6 +159,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
       timeZone: 'UTC',
       comboStates: new ComboStates(),
       comboSessions: new ComboSessions(),
+      relays: new ContextRelays(),
       slots: new Slots(clock),
     },
     ...{ quotas: new QuotaBook(), stats: new TargetStats(), responses: new ResponseStore(clock) },

@@ -52,11 +52,10 @@ export const readUsage = counters('prompt_tokens', 'completion_tokens')
 
 export function readEnd(tail: string): StreamEnd {
   // At the start of a line only: a model may speak of end markers, but its line breaks are escaped.
-  const done = /(^|\n)data: ?\[DONE\]/.test(tail)
-  const finished = /"finish_reason"\s*:\s*"/.test(tail)
+  const done = tail.endsWith(`\n${DONE}`) || /(^|\n)data: ?\[DONE\]/.test(tail)
   const separator = tail.endsWith('\n\n') || tail.endsWith('\r\n\r\n') ? '' : '\n\n'
   return {
-    complete: done || finished,
+    complete: done || /"finish_reason"\s*:\s*"/.test(tail),
     closing: done ? separator : separator + DONE,
     usage: readUsage(tail),
   }

@@ -1,8 +1,6 @@
 import { Copy, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
 import type { ComboView } from '../../../core/contract/combo-views'
-import type { CallInput } from '../../../core/contract/ipc'
 import { call } from '../../app/client'
 import { NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
@@ -44,6 +42,7 @@ import { StrategyField } from './strategy-field'
 import { TryCombo } from './try-combo'
 
 const FORM = 'combo-form'
+const OLD_ORDER = 'Of the combo as it was saved last.'
 const close = () => openCombo(null)
 
 interface PanelProps {
@@ -64,6 +63,9 @@ export function ComboPanel({ id, combo }: PanelProps) {
   const strategy = strategyInForce(draft.name, draft.strategy)
   const preview = kept === undefined ? null : toPreview(draft, others)
   const asked = preview !== null ? { draft: preview } : combo !== null ? { id: combo.id } : null
+
+  const words = orderNote({ strategy, config: preview?.config ?? combo?.config ?? {} })
+  const note = kept === undefined ? words : preview === null ? OLD_ORDER : `Not saved yet. ${words}`
 
   const change = (part: Partial<ComboDraft>) => {
     keepEdit(id, { draft: { ...draft, ...part }, base })
@@ -158,7 +160,7 @@ export function ComboPanel({ id, combo }: PanelProps) {
           {asked !== null && (
             <>
               <hr className="rule" />
-              <OrderNow asked={asked} note={noteOf(asked, strategy, kept !== undefined)} />
+              <OrderNow asked={asked} note={note} />
             </>
           )}
           {combo !== null && (
@@ -171,12 +173,6 @@ export function ComboPanel({ id, combo }: PanelProps) {
       </SidePanel>
     </div>
   )
-}
-
-/** Which combo the order is of, and what its first place means. */
-function noteOf(asked: CallInput<'combos:explain'>, strategy: AnyStrategyName, edited: boolean): string {
-  if (asked.draft !== undefined) return `Not saved yet. ${orderNote(strategy)}`
-  return edited ? 'Of the combo as it was saved last.' : orderNote(strategy)
 }
 
 function AskedAs({ name }: { readonly name: string }) {

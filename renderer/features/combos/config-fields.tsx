@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { COMMON_KEYS, type ComboConfigKey, type SetConfig, STRATEGY_KEYS } from '../../../core/contract/combo-config'
+import { type ComboConfigKey, commonKeysOf, type SetConfig, STRATEGY_KEYS } from '../../../core/contract/combo-config'
 import type { ChoiceField, SharesField } from '../../../core/contract/combo-fields'
 import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
 import { inheritedConfig } from '../../../core/contract/inherited-config'
@@ -33,14 +33,15 @@ export function StrategyConfig(props: ConfigProps) {
   return keys.length === 0 ? null : <Fields keys={keys} {...props} />
 }
 
-/** Of combos of every kind: folded away, open where something is wrong in it. */
+/** What combos of other strategies have too: folded away, open where something is wrong in it. */
 export function CommonConfig(props: ConfigProps) {
-  const { texts, errors } = props
-  const set = COMMON_KEYS.filter((key) => (texts[key] ?? '') !== '').length
-  const wrong = COMMON_KEYS.some((key) => errors[key] !== undefined)
+  const { strategy, texts, errors } = props
+  const keys = commonKeysOf(strategy)
+  const set = keys.filter((key) => (texts[key] ?? '') !== '').length
+  const wrong = keys.some((key) => errors[key] !== undefined)
   return (
     <Fold title={`Retries, time and connections${set > 0 ? ` · ${set} changed` : ''}`} wrong={wrong}>
-      <Fields keys={COMMON_KEYS} {...props} />
+      <Fields keys={keys} {...props} />
     </Fold>
   )
 }

@@ -1,6 +1,8 @@
 // The order of a combo's targets at this moment, in words: what its scores are made of, and what keeps others out. Pure.
+import { completeConfig, type SetConfig } from '../../../core/contract/combo-config'
 import type { AnyStrategyName } from '../../../core/contract/combo-strategies'
-import type { ComboExplanation } from '../../../core/contract/combo-views'
+import type { ComboExplanation, ComboView } from '../../../core/contract/combo-views'
+import { count } from '../../ui/numbers'
 
 export type OrderedTarget = ComboExplanation['ordered'][number]
 export type ExcludedTarget = ComboExplanation['excluded'][number]
@@ -83,8 +85,15 @@ export const scoreWords = (score: number | null): string => (score === null ? ''
 export const targetName = ({ provider, model }: Pick<OrderedTarget, 'provider' | 'model'>): string =>
   `${provider}/${model}`
 
-/** What its first place means. */
-export function orderNote(strategy: AnyStrategyName): string {
+/** What its first place means, and what else is done with the order. */
+export function orderNote({ strategy, config }: Pick<ComboView, 'strategy' | 'config'>): string {
+  const { hedging, hedgeDelayMs, handoffModel } = completeConfig(strategy, config as SetConfig)
+  const hedged = hedging ? ` Where it has not begun after ${count(hedgeDelayMs)} ms, the next is asked too.` : ''
+  const silent = strategy === 'context-relay' && handoffModel === null
+  return firstNote(strategy) + hedged + (silent ? ' No model is named for summaries, so none are made.' : '')
+}
+
+function firstNote(strategy: AnyStrategyName): string {
   switch (strategy) {
     case 'weighted':
     case 'random':

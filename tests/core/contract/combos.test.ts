@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest'
 import {
   COMBO_CONFIG,
   COMBO_CONFIG_KEYS,
-  COMMON_KEYS,
   completeConfig,
   DEFAULT_COMBO_CONFIG,
   keptConfig,
-  STRATEGY_KEYS,
+  keysOf,
 } from '../../../core/contract/combo-config'
-import { ACCOUNT_STRATEGIES, STRATEGIES, STRATEGY_WORDS, strategyNamed } from '../../../core/contract/combo-strategies'
+import {
+  ACCOUNT_STRATEGIES,
+  QUOTA_SHARE,
+  STRATEGIES,
+  STRATEGY_WORDS,
+  strategyNamed,
+} from '../../../core/contract/combo-strategies'
 import { Combo, type ComboInput, comboNameFault, configFault, strategyOf } from '../../../core/contract/combos'
 
 const steps = [{ model: 'openai/gpt-5' }]
@@ -144,7 +149,7 @@ describe('a combo', () => {
 
   it('is taken with every key of its strategy at its default', () => {
     for (const strategy of STRATEGIES) {
-      const keys = [...COMMON_KEYS, ...STRATEGY_KEYS[strategy]]
+      const keys = keysOf(strategy)
       const config = Object.fromEntries(keys.map((key) => [key, COMBO_CONFIG[key].fallback]))
       const combo: ComboInput = { name: 'a', strategy, config, steps }
       expect(fault(combo)).toBe('')
@@ -159,11 +164,17 @@ describe('a combo’s configuration', () => {
   })
 
   it('shows every key to somebody', () => {
-    const shown = new Set([...COMMON_KEYS, ...Object.values(STRATEGY_KEYS).flat()])
+    const shown = new Set(STRATEGIES.flatMap((strategy) => keysOf(strategy)))
     expect([...shown].sort()).toEqual([...COMBO_CONFIG_KEYS].sort())
   })
 
+  it('offers hedging where one answer of several targets is enough', () => {
+    const without = ([...STRATEGIES, QUOTA_SHARE] as const).filter((strategy) => !keysOf(strategy).includes('hedging'))
+    expect(without).toEqual(['fusion', 'pipeline'])
+  })
+
   it.each([
+    ['hedgeDelayMs', 49, 'must be a whole number from 50 to 60000'],
     ['resetAwareTieBandPercent', 101, 'must be a number from 0 to 100'],
     ['explorationRate', Number.NaN, 'must be a number from 0 to 0.5'],
     ['modePack', 'fastest', 'must be one of ship-fast'],

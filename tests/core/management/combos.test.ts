@@ -226,14 +226,21 @@ describe('a combo that is changed', () => {
       config: { judgeModel: 'a' },
       steps: [{ model: 'gpt-5' }],
     })
+    await ask('combos:create', {
+      name: 'relay',
+      strategy: 'context-relay',
+      config: { handoffModel: 'combo/a' },
+      steps: [{ model: 'gpt-5' }],
+    })
     await ask('aliases:add', { pattern: 'claude-*', target: 'a' })
     await ask('aliases:add', { pattern: 'mine', target: 'combo/a' })
-    expect((await ask('combos:get', { id: 'a' })).usedBy).toEqual(['by-name', 'by-prefix', 'judged'])
+    expect((await ask('combos:get', { id: 'a' })).usedBy).toEqual(['by-name', 'by-prefix', 'judged', 'relay'])
     const renamed = await ask('combos:update', { id: 'a', name: 'z' })
-    expect(renamed.usedBy).toEqual(['by-name', 'by-prefix', 'judged'])
+    expect(renamed.usedBy).toEqual(['by-name', 'by-prefix', 'judged', 'relay'])
     expect((await ask('combos:get', { id: 'by-name' })).steps).toMatchObject([{ model: 'z' }, { model: 'gpt-5' }])
     expect((await ask('combos:get', { id: 'by-prefix' })).steps).toMatchObject([{ combo: 'z', model: null }])
     expect((await ask('combos:get', { id: 'judged' })).config).toEqual({ judgeModel: 'z' })
+    expect((await ask('combos:get', { id: 'relay' })).config).toEqual({ handoffModel: 'z' })
     expect((await ask('aliases:list', undefined)).map(({ target, resolvesTo }) => [target, resolvesTo])).toEqual([
       ['z', 'z'],
       ['combo/z', 'z'],
@@ -431,6 +438,16 @@ describe('what stands in the way of a step', () => {
     expect(world.views()[0]?.warnings).toEqual([])
     world.connect({})
     expect(world.views()[0]?.warnings.map(({ step }) => step)).toEqual([null, 0, 1])
+  })
+
+  it('is told where nobody can write its summaries', async () => {
+    const { ask } = openCombos()
+    const relay = async (name: string, handoffModel: string) =>
+      ask('combos:create', { name, strategy: 'context-relay', config: { handoffModel }, steps: [{ model: 'gpt-5' }] })
+    const { warnings } = await relay('a', 'nobody/x')
+    expect(warnings.map(({ message }) => message).join()).toContain('No summaries are made for who takes over: ')
+    const good = [...(await relay('b', 'gpt-5')).warnings, ...(await relay('c', 'b')).warnings]
+    expect(good.map(({ message }) => message).join()).not.toContain('No summaries')
   })
 
   it('is told of the whole too: no step left, a judge that is nobody, a name that is hidden', async () => {

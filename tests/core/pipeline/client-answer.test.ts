@@ -152,6 +152,35 @@ describe('an answer that is committed', () => {
     expect(response.text).toContain('keep-alive')
   })
 
+  it('is never silent for more than 15 seconds, whenever it last wrote and however long it may be held', () => {
+    const times = fc.record({ hold: fc.nat(20_000), commit: fc.nat(8_000), write: fc.nat(20_000) })
+    fc.assert(
+      fc.property(times, ({ hold, commit, write }) => {
+        const { clock, response, answer } = begin()
+        answer.openAfter(hold)
+        clock.advance(commit)
+        answer.commit(200, streamHead(), true)
+        answer.write('data: a\n\n', true)
+        clock.advance(write)
+        answer.write('data: b\n\n', true)
+        const before = response.writes.length
+        clock.advance(5_000)
+        expect(response.writes).toHaveLength(before)
+        clock.advance(10_000)
+        expect(response.writes.length).toBeGreaterThan(before)
+      }),
+    )
+  })
+
+  it('has no signs of life when it is no stream', () => {
+    const { clock, response, answer } = begin()
+    answer.openAfter(1_000)
+    answer.commit(200, ['content-type', 'application/json'], false)
+    answer.write('{"a":', true)
+    clock.advance(60_000)
+    expect(response.text).toBe('{"a":')
+  })
+
   it('puts nothing inside half an event', () => {
     const { clock, response, answer } = committed()
     answer.write('data: {"a', false)

@@ -6,7 +6,7 @@ import type { DialectModule } from '../../../core/dialects/dialect'
 import { dialectModules } from '../../../core/dialects/dialects'
 import { embeddings } from '../../../core/dialects/openai-chat/embeddings'
 import { ClientRequest } from '../../../core/pipeline/client-request'
-import { moreWords, quietQuestion, readQuestion, toolFreeQuestion } from '../../../core/pipeline/own-question'
+import { moreWords, quietQuestion, readQuestion, toolFreeQuestion, withNote } from '../../../core/pipeline/own-question'
 import { requestBodyOf } from '../dialects/request-body-of'
 
 function requestOf(body: object, dialect: DialectModule, stream = false): ClientRequest {
@@ -207,6 +207,19 @@ describe('an instruction', () => {
   ])('%s (%s)', (_how, dialect, body, expected) => {
     const client = requestOf(body, dialectModules[dialect])
     expect(moreWords(client, { prompt: 'P', message: null }).json()).toEqual(expected)
+  })
+})
+
+describe('a note', () => {
+  it('is one more instruction', () => {
+    const client = requestOf({ system: 'S', messages: [] }, dialectModules.anthropic)
+    expect(withNote(client, 'N').json()).toEqual({ system: 'S\n\nN', messages: [] })
+  })
+
+  it('is a message where instructions must stay as they are', () => {
+    const note = { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'N' }] }
+    const client = requestOf({ instructions: 'I', input: 'Hi' }, dialectModules['openai-responses'])
+    expect(withNote(client, 'N').json()).toEqual({ instructions: 'I', input: [note, words('Hi')] })
   })
 })
 

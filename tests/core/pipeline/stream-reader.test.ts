@@ -111,6 +111,19 @@ describe('a stream on its way to the client', () => {
     )
   })
 
+  it('is complete when it has said so, though the upstream then resets the connection or keeps it open', () => {
+    fc.assert(
+      fc.property(openAiStream, cuts, (text, at) => {
+        const got = run(text, {}, at, true)
+        expect([got.text, got.result.kind, got.response.ended]).toEqual([text, 'answered', true])
+      }),
+    )
+    const unsigned = run(word('Hi') + finish, {}, [], true)
+    expect([unsigned.text, unsigned.result.kind]).toEqual([word('Hi') + finish + done, 'answered'])
+    const half = run(word('Hi') + finish + usage.slice(0, 20), {}, [], true)
+    expect(half.result.kind).toBe('truncated')
+  })
+
   it('is held back up to its first content', () => {
     const { response, reader } = begin()
     expect(reader.data(Buffer.from(`: hi\n\n${word('')}`))).toBe(true)

@@ -2,62 +2,67 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_COMBO_CONFIG } from '../../../../core/contract/combo-config'
 import {
-  isSummaryDue,
+  goesAlong,
   isValid,
   type RelayFacts,
-  relayDecision,
+  summaryDue,
   summaryFrom,
 } from '../../../../core/routing/strategies/context-relay'
 import { HOUR, NOW } from './support'
 
-const config = DEFAULT_COMBO_CONFIG
+const config = { ...DEFAULT_COMBO_CONFIG, handoffModel: 'openai/small' }
 const summary = { text: 'so far', connectionId: 'c1', madeAt: NOW - HOUR }
 const facts = (fields: Partial<RelayFacts> = {}): RelayFacts => ({
   provider: 'codex',
   connectionId: 'c1',
+  previous: 'c1',
   usedShare: 0.9,
   summary: null,
   ...fields,
 })
 
 describe('a summary is made', () => {
-  it.each<[string, Partial<RelayFacts>, boolean]>([
-    ['from 85 % of the quota', { usedShare: 0.85 }, true],
-    ['not below', { usedShare: 0.849 }, false],
-    ['up to 95 %', { usedShare: 0.949 }, true],
-    ['not from there on', { usedShare: 0.95 }, false],
-    ['not where nobody knows', { usedShare: null }, false],
-    ['not for other providers', { provider: 'openai' }, false],
-    ['not before there is a conversation', { connectionId: null }, false],
-    ['not twice', { summary }, false],
-    ['again for another account', { summary: { ...summary, connectionId: 'c0' } }, true],
-    ['again when the old one has expired', { summary: { ...summary, madeAt: NOW - 5 * HOUR } }, true],
+  it.each<[string, Partial<RelayFacts>, string | null]>([
+    ['from 85 % of the quota', { usedShare: 0.85 }, 'c1'],
+    ['not below', { usedShare: 0.849 }, null],
+    ['up to 95 %', { usedShare: 0.949 }, 'c1'],
+    ['not from there on', { usedShare: 0.95 }, null],
+    ['not where nobody knows', { usedShare: null }, null],
+    ['not for other providers', { provider: 'openai' }, null],
+    ['not twice', { summary }, null],
+    ['again for another account', { summary: { ...summary, connectionId: 'c0' } }, 'c1'],
+    ['again when the old one has expired', { summary: { ...summary, madeAt: NOW - 5 * HOUR } }, 'c1'],
+    ['not because of a change of account', { usedShare: 0.1, previous: 'c0' }, null],
   ])('%s', (_when, fields, expected) => {
-    expect(isSummaryDue(facts(fields), config, NOW)).toBe(expected)
+    expect(summaryDue(facts(fields), config, NOW)).toBe(expected)
+  })
+
+  it.each<[string, Partial<RelayFacts>, string | null]>([
+    ['of the account that was left', { previous: 'c0' }, 'c0'],
+    ['not while it stays', {}, null],
+    ['not of nobody', { previous: null }, null],
+    ['not twice', { previous: 'c0', summary: { ...summary, connectionId: 'c0' } }, null],
+    ['of the one that runs out first', { provider: 'codex', previous: 'c0', usedShare: 0.9 }, 'c1'],
+  ])('at every change of account, where the combo wants that: %s', (_what, fields, expected) => {
+    const anyone = facts({ provider: 'openai', usedShare: null, ...fields })
+    expect(summaryDue(anyone, { ...config, universalHandoff: true }, NOW)).toBe(expected)
+  })
+
+  it('by nobody where no model is named for it', () => {
+    expect(summaryDue(facts({ previous: 'c0' }), { ...DEFAULT_COMBO_CONFIG, universalHandoff: true }, NOW)).toBeNull()
   })
 })
 
-describe('before a request goes to an account', () => {
-  it.each<[string, Partial<RelayFacts>, string, boolean, string]>([
-    ['the same one: nothing', { summary }, 'c1', false, 'none'],
-    ['another one: what is kept', { summary }, 'c2', false, 'inject'],
-    ['another one, nothing kept: nothing', {}, 'c2', false, 'none'],
-    ['another one, nothing kept, at every change: made now', {}, 'c2', true, 'summarise'],
-    ['another provider, at every change: made now', { provider: 'openai' }, 'c2', true, 'summarise'],
-    [
-      'one kept of a third: not this conversation’s',
-      { summary: { ...summary, connectionId: 'c0' } },
-      'c2',
-      false,
-      'none',
-    ],
-    ['the first one ever: nothing', { connectionId: null }, 'c2', true, 'none'],
-  ])('%s', (_what, fields, next, universalHandoff, kind) => {
-    expect(relayDecision(facts(fields), next, { ...config, universalHandoff }, NOW).kind).toBe(kind)
+describe('a summary', () => {
+  it('goes along to every account but the one it sums up', () => {
+    expect(goesAlong(summary, 'c2', NOW)).toBe(true)
+    expect(goesAlong(summary, 'c1', NOW)).toBe(false)
   })
 
-  it('a summary lives for five hours, and not under a clock that was set back', () => {
-    expect(isValid({ ...summary, madeAt: NOW - 5 * HOUR + 1 }, NOW)).toBe(true)
+  it('lives for five hours, and not under a clock that was set back', () => {
+    const last = { ...summary, madeAt: NOW - 5 * HOUR + 1 }
+    expect(isValid(last, NOW)).toBe(true)
+    expect(goesAlong(last, 'c2', NOW + 1)).toBe(false)
     expect(isValid({ ...summary, madeAt: NOW + 1 }, NOW)).toBe(false)
   })
 })
