@@ -7,14 +7,24 @@ import { thinkingConfig } from '../dialects/gemini/thinking-config'
 import { isObject } from '../dialects/json'
 import type { FieldNotes } from '../dialects/translation'
 import { GatewayError } from '../errors'
+import type { Target as Leg } from '../routing/combo'
 import { type ChosenEffort, effortFor } from '../routing/strategies/auto/effort'
 import type { RequestFacts } from '../routing/strategies/strategy'
 import type { ClientRequest } from './client-request'
+import type { Home } from './conversation-home'
 
 const NO_NOTES: FieldNotes = { dropped: () => {} }
 
-/** null: it goes up as it is. */
-export function withEffort(client: ClientRequest, facts: RequestFacts, model: string): ClientRequest | null {
+/** The client's request as it goes up to a target; null: as it is. */
+export function withEffort(target: Leg, { combo, facts, scene }: Asked, client: ClientRequest): ClientRequest | null {
+  const isWished = combo.strategy === 'auto' && facts.wishes.autoEffort
+  return isWished && scene.view(target).reasoning === true ? withChosenEffort(client, facts, target.model) : null
+}
+
+type Asked = Pick<Home, 'combo' | 'facts' | 'scene'>
+
+/** null: it says so itself, or the model would refuse it. */
+export function withChosenEffort(client: ClientRequest, facts: RequestFacts, model: string): ClientRequest | null {
   if (!saysNothing(client)) return null
   const body = SET[client.call.name](client.json(), effortFor(facts), model)
   return body === null ? null : client.withBody(body)

@@ -3,24 +3,23 @@
 
 import { GatewayError } from '../errors'
 import type { Connection } from '../providers/registry'
-import { isWhole, type Target as Leg, type Member, modelString, type ResolvedCombo } from '../routing/combo'
+import { isOneModel, isWhole, type Target as Leg, type Member, type ResolvedCombo } from '../routing/combo'
 import { expandCombo } from '../routing/expand-connections'
-import type { PromisedPlace } from '../routing/promised-places'
+import { OwnPlace } from '../routing/promised-places'
 import type { Target } from '../routing/resolve-model'
 import { readWishes } from '../routing/strategies/auto/wishes'
-import { type ComboInput, type ComboOrder, orderCombo, settleCombo } from '../routing/strategies/order-combo'
+import { type ComboOrder, orderCombo, settleCombo } from '../routing/strategies/order-combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
 import type { Outcome } from '../routing/strategies/strategy'
 import { accountOrder } from './account-order'
 import { withEffort } from './auto-effort'
-import type { ClientRequest } from './client-request'
 import { ComboFacts } from './combo-facts'
 import { comboEnd } from './combo-final'
 import { Findings } from './combo-findings'
 import { allBusy, MAX_GLOBAL_ATTEMPTS, timedOut, tooMany } from './combo-limits'
 import { mayPass, pauseBeforeRound } from './combo-rounds'
 import { ComboScene, connectionsOf, needsOf, targetOf } from './combo-scene'
-import { comboWait } from './combo-wait'
+import { anyBack, comboWait } from './combo-wait'
 import { ContextRelay } from './context-relay'
 import { type Home, homeFirst, rememberHome } from './conversation-home'
 import type { PipelineDeps } from './handle-request'
@@ -28,7 +27,7 @@ import type { Running } from './outgoing'
 import { type Ask, Race } from './race'
 import { type AskOptions, outcomeOf, type Run } from './run'
 import type { Tried } from './try-connection'
-import { freeFirst, givesTurns, hasPlace, takeTurn } from './turns'
+import { freeFirst, givesTurns, standsIn, takeTurn } from './turns'
 import { runWhole } from './whole-combos'
 
 export type ComboEnd = 'done' | 'left' | { readonly error: GatewayError } | { readonly relay: true }
@@ -44,7 +43,7 @@ export class ComboRun implements Home {
   private reasons: readonly TargetReason[] = []
   private rounds = 0
   /** Where this request counts as under way before it is. */
-  private place: PromisedPlace | null = null
+  private readonly place: OwnPlace
   /** The first target's word on why its dialect cannot carry the request. */
   private cannotCarry: GatewayError | null = null
   /** A target had no place left, not even to wait. */
@@ -62,6 +61,7 @@ export class ComboRun implements Home {
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
     this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
     this.startedAt = deps.clock.elapsed()
+    this.place = new OwnPlace(deps.promised)
     this.relay = ContextRelay.of(combo, running, deps)
     this.hedged = combo.config.hedging ? new Set() : null
     this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
@@ -71,7 +71,7 @@ export class ComboRun implements Home {
     try {
       return await this.untilAnswered()
     } finally {
-      this.giveBack()
+      this.place.giveBack()
     }
   }
 
@@ -83,18 +83,15 @@ export class ComboRun implements Home {
       const retried = await this.again()
       if (retried === 'left') return 'left'
       if (retried) continue
-      const until = comboWait(
-        this.reasons,
-        this.deps.resilience().comboCooldownWait,
-        this.run.spent,
-        this.deps.clock.now(),
-      )
+      const { comboCooldownWait } = this.deps.resilience()
+      const until = comboWait(this.reasons, comboCooldownWait, this.run.spent, this.deps.clock.now())
       if (until === null) {
         if (this.cannotCarry !== null && this.run.failed.length === 0) return { error: this.cannotCarry }
         if (this.wasFull && this.run.failed.length === 0) return { error: allBusy(this.combo) }
         return comboEnd(this.combo, this.reasons, this.run.failed, this.deps.clock.now())
       }
-      if (!(await this.run.waitUntil(until, true, this.anyBack()))) return 'left'
+      const isOver = anyBack(this.reasons, () => this.look().reasons)
+      if (!(await this.run.waitUntil(until, true, isOver))) return 'left'
     }
   }
 
@@ -103,43 +100,18 @@ export class ComboRun implements Home {
     const { ordered, reserveMs, states } = this.look()
     for (const [name, state] of states) this.deps.comboStates.set(name, state)
     const order = homeFirst(ordered, this)
-    this.giveBack()
-    const connectionId = order[0]?.target.connectionId ?? null
-    if (reserveMs !== null && connectionId !== null)
-      this.place = this.deps.promised.promise(connectionId, this.deps.clock.now() + reserveMs)
+    this.place.hold(order[0]?.target.connectionId ?? null, reserveMs, this.deps.clock.now())
     return order
-  }
-
-  private giveBack(): void {
-    if (this.place !== null) this.deps.promised.giveBack(this.place)
-    this.place = null
   }
 
   /** The same, and no strategy remembers that it was asked. */
   look(): ComboOrder {
-    const order = orderCombo(this.combo, this.input())
+    const { deps, facts: request, scene } = this
+    const order = orderCombo(this.combo, {
+      ...{ view: scene.view, stateOf: deps.comboStates.get, request, now: deps.clock.now(), random: deps.random },
+    })
     this.reasons = order.reasons
     return order
-  }
-
-  /** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
-  private anyBack(): () => boolean {
-    const before = excludedBy(this.reasons)
-    return () => {
-      const still = new Set(excludedBy(this.look().reasons))
-      return before.some((leg) => !still.has(leg))
-    }
-  }
-
-  private input(): ComboInput {
-    const { deps, scene } = this
-    return {
-      view: scene.view,
-      stateOf: (name) => deps.comboStates.get(name),
-      request: this.facts,
-      now: deps.clock.now(),
-      random: deps.random,
-    }
   }
 
   private async walk(order: readonly Member[]): Promise<ComboEnd | 'exhausted'> {
@@ -228,13 +200,10 @@ export class ComboRun implements Home {
   /** The next one that could answer in its place, at once; -1: none. */
   private hedgeAfter(list: readonly Member[], place: number): number {
     if (this.isOverTime() || this.findings.attempts >= MAX_GLOBAL_ATTEMPTS) return -1
-    const { provider, model, connectionId } = (list[place] as Member).target
-    return list.findIndex((member, at) => {
-      if (at <= place || member.kind === 'combo' || this.hedged?.has(member) || !this.mayAsk(member)) return false
-      const { target } = member
-      const isSame = target.provider === provider && target.model === model && target.connectionId === connectionId
-      return !isSame && hasPlace(target, this) && this.scene.view(target).exclusion === null
-    })
+    const { target } = list[place] as Member
+    return list.findIndex(
+      (member, at) => at > place && !this.hedged?.has(member) && this.mayAsk(member) && standsIn(member, target, this),
+    )
   }
 
   /** One target, within its slots where its combo gives turns. */
@@ -259,7 +228,7 @@ export class ComboRun implements Home {
     const target = targetOf(leg, deps.world().registry)
     if (target === null) return 'exhausted'
     deps.stats.chosen(leg.executionKey)
-    const client = this.effortFor(leg)
+    const client = withEffort(leg, this, this.running.client)
     const accounts = accountOrder(target, connectionsOf(leg, target), this.running, deps)
     for (const connection of accounts.connections) {
       if (findings.exhausted.has(connection.id)) continue
@@ -301,22 +270,15 @@ export class ComboRun implements Home {
       if (verdict.next === 'stop') return { relay: true }
       const { row } = target.provider
       findings.learn(connection.id, verdict.reason, row.perModelQuota, verdict.scope === 'connection')
-      if (verdict.reason === 'context_overflow' && this.isOneModel()) return { relay: true }
+      if (verdict.reason === 'context_overflow' && isOneModel(this.combo)) return { relay: true }
       if (verdict.next === 'next-target') return 'exhausted'
     }
     return 'exhausted'
   }
 
-  /** What goes up in place of the client's request, where it leaves the effort to `auto`; null: its own. */
-  private effortFor(leg: Leg): ClientRequest | null {
-    const { combo, facts, running, scene } = this
-    if (combo.strategy !== 'auto' || !facts.wishes.autoEffort || scene.view(leg).reasoning !== true) return null
-    return withEffort(running.client, facts, leg.model)
-  }
-
   private settled(leg: Leg, outcome: Outcome): void {
     const { deps, combo } = this
-    const next = settleCombo(combo, (name) => deps.comboStates.get(name), leg, outcome, deps.clock.now())
+    const next = settleCombo(combo, deps.comboStates.get, leg, outcome, deps.clock.now())
     for (const [name, state] of next) deps.comboStates.set(name, state)
   }
 
@@ -336,11 +298,4 @@ export class ComboRun implements Home {
     const { comboTimeoutMs } = this.combo.config
     return comboTimeoutMs > 0 && this.deps.clock.elapsed() - this.startedAt >= comboTimeoutMs
   }
-
-  private isOneModel(): boolean {
-    return new Set(this.combo.members.map(({ target }) => modelString(target))).size === 1
-  }
 }
-
-const excludedBy = (reasons: readonly TargetReason[]): readonly Leg[] =>
-  reasons.filter(({ kind }) => kind === 'excluded').map(({ target }) => target)

@@ -1,5 +1,6 @@
 // Whether a combo waits for a target that returns soon (docs/resilience.md, "Waiting"). Pure.
 import type { ResilienceSettings } from '../contract/resilience-settings'
+import type { Target } from '../routing/combo'
 import type { TargetReason } from '../routing/strategies/order-targets'
 import { asGate } from './combo-scene'
 import { isWaitable, type Spent } from './waits'
@@ -27,3 +28,15 @@ export function comboWait(
   const wait = until - now
   return wait <= settings.maxWaitMs && waitedMs + wait <= settings.budgetMs ? until : null
 }
+
+/** Whether a target that was out may be asked again: what failed without a rest could be asked all the while. */
+export function anyBack(before: readonly TargetReason[], now: () => readonly TargetReason[]): () => boolean {
+  const out = outOf(before)
+  return () => {
+    const still = new Set(outOf(now()))
+    return out.some((target) => !still.has(target))
+  }
+}
+
+const outOf = (reasons: readonly TargetReason[]): readonly Target[] =>
+  reasons.filter(({ kind }) => kind === 'excluded').map(({ target }) => target)

@@ -31,3 +31,9 @@ const slotKey = ({ executionKey }: Leg, { combo }: Place): string => `${combo.na
 /** A connection's own limit, where the target is one connection that has one. */
 const atOnce = (leg: Leg, { combo, scene }: Place): number =>
   scene.view(leg).maxConcurrent || combo.config.concurrencyPerModel
+
+/** Whether a member could answer in a target's place at once: another one, that is not out and has a place. */
+export function standsIn({ kind, target }: Member, { provider, model, connectionId }: Leg, place: Place): boolean {
+  const isSame = target.provider === provider && target.model === model && target.connectionId === connectionId
+  return kind === 'target' && !isSame && hasPlace(target, place) && place.scene.view(target).exclusion === null
+}

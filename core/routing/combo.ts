@@ -50,3 +50,7 @@ export const isWhole = ({ strategy }: Pick<ResolvedCombo, 'strategy'>): boolean 
 
 /** As clients write it. */
 export const modelString = ({ provider, model }: Pick<Target, 'provider' | 'model'>): string => `${provider}/${model}`
+
+/** All its members are the same model, by whatever connections. */
+export const isOneModel = ({ members }: Pick<ResolvedCombo, 'members'>): boolean =>
+  new Set(members.map(({ target }) => modelString(target))).size === 1

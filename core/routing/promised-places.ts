@@ -35,3 +35,21 @@ export class PromisedPlaces {
     else this.places.set(place.connectionId, left)
   }
 }
+
+/** The one place that a request holds, if any. */
+export class OwnPlace {
+  private place: PromisedPlace | null = null
+
+  constructor(private readonly places: PromisedPlaces) {}
+
+  /** @param ms null: nothing is reserved */
+  hold(connectionId: string | null, ms: number | null, now: number): void {
+    this.giveBack()
+    if (connectionId !== null && ms !== null) this.place = this.places.promise(connectionId, now + ms)
+  }
+
+  giveBack(): void {
+    if (this.place !== null) this.places.giveBack(this.place)
+    this.place = null
+  }
+}

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../core/contract/kinds'
 import type { DialectModule } from '../../../core/dialects/dialect'
 import { dialectModules } from '../../../core/dialects/dialects'
 import { embeddings } from '../../../core/dialects/openai-chat/embeddings'
-import { withEffort } from '../../../core/pipeline/auto-effort'
+import { withChosenEffort } from '../../../core/pipeline/auto-effort'
 import { ClientRequest } from '../../../core/pipeline/client-request'
 import { NO_FACTS } from '../../../core/routing/strategies/request-facts'
 import { requestBodyOf } from '../dialects/request-body-of'
@@ -22,7 +22,7 @@ const PLAIN: Readonly<Record<Dialect, object>> = {
   gemini: { contents: [{ parts: [{ text: 'Hi' }] }], generation_config: { temperature: 0 } },
 }
 const added = (dialect: Dialect, model: string, more: object = {}): unknown =>
-  withEffort(requestOf({ ...PLAIN[dialect], ...more }, dialectModules[dialect]), FACTS, model)?.json() ?? null
+  withChosenEffort(requestOf({ ...PLAIN[dialect], ...more }, dialectModules[dialect]), FACTS, model)?.json() ?? null
 
 describe('the effort', () => {
   it('goes into the request as its dialect says it, and the rest stays', () => {
@@ -46,6 +46,6 @@ describe('the effort', () => {
   it('is not said to models that would refuse it', () => {
     expect(added('anthropic', 'claude-sonnet-4-5')).toBeNull()
     expect(added('gemini', 'gemini-1.5-pro')).toBeNull()
-    expect(withEffort(requestOf({ model: 'e', input: 'Hi' }, embeddings), FACTS, 'e')).toBeNull()
+    expect(withChosenEffort(requestOf({ model: 'e', input: 'Hi' }, embeddings), FACTS, 'e')).toBeNull()
   })
 })
