@@ -96,7 +96,7 @@ export class ComboScene {
       backoffLevel: entry?.cooldown.backoffLevel ?? 0,
       lastError: entry?.lastError?.reason ?? null,
       cooling: exclusion?.gate === 'cooldown',
-      quota: pinned === undefined ? { kind: 'none' } : deps.quotas.view(pinned.id, now),
+      quota: pinned === undefined ? { kind: 'none' } : deps.quotas.view(pinned.id, leg.model, now),
     }
   }
 

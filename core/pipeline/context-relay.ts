@@ -59,10 +59,10 @@ export class ContextRelay {
   }
 
   /** After an answer. */
-  answered({ provider: { row } }: Target, { id }: Connection): void {
+  answered({ provider: { row }, model }: Target, { id }: Connection): void {
     const { config } = this.combo
     const { relays, clock } = this.deps
-    const usedShare = this.usedShare(id)
+    const usedShare = this.usedShare(id, model)
     // The body is looked into only where something can come of it.
     if (!config.universalHandoff && !isRunningOut({ provider: row.id, usedShare }, config)) return
     if (this.conversation === null) return
@@ -74,8 +74,8 @@ export class ContextRelay {
   }
 
   /** Of the account, by the window that is used most; null: not known, or no longer. */
-  private usedShare(connectionId: string): number | null {
-    const quota = this.deps.quotas.view(connectionId, this.deps.clock.now())
+  private usedShare(connectionId: string, model: string): number | null {
+    const quota = this.deps.quotas.view(connectionId, model, this.deps.clock.now())
     return quota.kind === 'known' && quota.fresh && quota.usedPercent !== null ? quota.usedPercent / 100 : null
   }
 

@@ -91,7 +91,7 @@ export function toCall(
     answerHeaders: (upstream: UpstreamHeaders) => [...downstreamHeaders(upstream), ...ownHeaders(running, answered)],
     redact: deps.redact,
     onHeaders: (headers, status) => {
-      deps.quotas.note(connection.id, headers, deps.clock.now())
+      deps.quotas.note(connection.id, target, headers, deps.clock.now())
       if (status < 300) running.onBegin?.()
     },
     settings,

@@ -85,6 +85,8 @@ export interface ProviderRow {
   readonly overloadIsPerModel: boolean
   /** Limits are counted per address on the internet too: one connection's limit rests all that leave by the same one. */
   readonly egressLimited: boolean
+  /** What its header `x-ratelimit-limit-requests` counts over. */
+  readonly requestLimitSpan: 'minute' | 'daily'
   /** IANA zone of "midnight" in the provider's quota texts; null: the user's. */
   readonly quotaTimeZone: string | null
   /** Streams report token counts when asked with `stream_options.include_usage`, and refuse nothing else for it. */
@@ -139,6 +141,7 @@ export const providerRow = (
   honorsRuleScope: false,
   overloadIsPerModel: false,
   egressLimited: false,
+  requestLimitSpan: 'minute',
   quotaTimeZone: null,
   reportsUsageOnRequest: false,
   maxTokensField: 'max_tokens',

@@ -3,6 +3,7 @@
 import type { Tier } from '../contract/auto-words'
 import type { BreakerState } from '../contract/health-words'
 import type { Reason } from '../contract/kinds'
+import type { QuotaSpan } from '../contract/quota-words'
 
 /** Why a target is not to be used. A closed gate is one. */
 export interface Exclusion {
@@ -15,9 +16,12 @@ export interface Exclusion {
   readonly why: string
 }
 
+/** Over which quotas are counted; `total`: it never comes back. Rates of a minute or an hour are none. */
+export type QuotaName = Exclude<QuotaSpan, 'minute' | 'hour'>
+
 /** A quota counted over a time. `7d:<model>`: of one model only. */
 export interface QuotaWindow {
-  readonly name: '5h' | '7d' | 'monthly' | `7d:${string}`
+  readonly name: QuotaName | `${QuotaName}:${string}`
   /** 0 to 100, and beyond. */
   readonly usedPercent: number | null
   readonly resetAt: number | null

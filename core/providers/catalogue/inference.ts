@@ -7,6 +7,7 @@ export const INFERENCE: readonly ProviderRow[] = [
   host({
     id: 'groq',
     label: 'Groq',
+    requestLimitSpan: 'daily',
     endpoints: {
       'openai-chat': 'https://api.groq.com/openai/v1',
       'openai-responses': 'https://api.groq.com/openai/v1',

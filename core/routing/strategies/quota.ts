@@ -27,8 +27,11 @@ export const shareLeft = (usedPercent: number | null): number | null =>
 export const leftOverAll = (quota: KnownQuota, now: number): number | null =>
   isRenewed(quota.resetAt, now) ? 1 : shareLeft(quota.usedPercent)
 
-/** Whether a window counts for the target's model. */
-const concerns = ({ name }: QuotaWindow, model: string): boolean => !name.startsWith('7d:') || name === `7d:${model}`
+/** Whether a window counts for the target's model. Names of models may hold colons themselves. */
+function concerns({ name }: QuotaWindow, model: string): boolean {
+  const colon = name.indexOf(':')
+  return colon < 0 || name.slice(colon + 1) === model
+}
 
 /** Share left of the window that binds most; over all where no window is known. null: unknown. */
 export function shareLeftOf({ view, target }: Pick<Candidate, 'view' | 'target'>, now: number): number | null {

@@ -172,7 +172,7 @@ export class RequestRun {
     gateway.occupy(connection.id, 1)
     const reply = key.ask({ request, model, at: gateway.at, again })
     yield { ms: reply.afterMs }
-    quotas.note(connection.id, reply.headers, clock.now())
+    quotas.note(connection.id, target, reply.headers, clock.now())
     const ok = reply.failure === null
     if (ok) {
       health.began(admission)
