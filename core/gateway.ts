@@ -37,7 +37,6 @@ import { explainCombo } from './pipeline/explain-combo'
 import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
 import { RunningAnswers } from './pipeline/running-answers'
-import { QuotaBook } from './quotas/quota-book'
 import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
 import { ComboSessions } from './routing/combo-sessions'
@@ -103,7 +102,6 @@ export function createGateway(host: Host): Gateway {
   let tryKey: string | null = null
   let stopping = false
   const responses = new ResponseStore(clock)
-  const quotas = new QuotaBook()
   const comboStates = new ComboStates()
   const comboSessions = new ComboSessions()
   const promised = new PromisedPlaces()
@@ -313,7 +311,7 @@ export function createGateway(host: Host): Gateway {
       inFlight: (id) => opened.activity.of(id).inFlight + promised.count(id, clock.now()),
       promised,
       random: host.random,
-      quotas,
+      quotas: opened.quotas,
       stats,
       judge: (outcome, provider, model) =>
         judgeOutcome(outcome, { provider, model, now: clock.now(), timeZone }, (signal) =>

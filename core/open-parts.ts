@@ -16,6 +16,8 @@ import { ConnectionBook } from './providers/connection-book'
 import { egresses, proxiesInUse } from './providers/egress'
 import { EgressProbe } from './providers/egress-probe'
 import { modelsCall } from './providers/models-call'
+import { QuotaBook } from './quotas/quota-book'
+import { QuotaRefresher } from './quotas/quota-refresher'
 import { Activity } from './resilience/activity'
 import { egressLimited, egressSiblings } from './resilience/egress-lock'
 import { Health } from './resilience/health'
@@ -150,6 +152,7 @@ export async function openParts(
     let transport: Transport = createTransport(settings.snapshot(), host.env, log)
     book.onReload = (registry) => {
       transport.keepProxies(proxiesInUse(registry))
+      quotaRefresher.registryChanged()
       void egressProbe.look()
     }
     settings.onChange((next, previous) => {
@@ -165,6 +168,17 @@ export async function openParts(
       ...{ clock, log, registry: book.registry, transport: () => transport },
       url: () => settings.snapshot().egressProbeUrl,
     })
+    const quotas = new QuotaBook()
+    const quotaRefresher = new QuotaRefresher({
+      ...{ clock, log, redact: host.redact, book: quotas },
+      registry: book.registry,
+      transport: () => transport,
+      everyMinutes: () => settings.snapshot().quotaMinutes,
+      lastUsedAt: (id) => activity.of(id).lastUsedAt,
+      isOut: (id) => health.connectionGate(id, clock.now())?.endsBy === 'person',
+      changed: () => soon('providers:changed'),
+    })
+    quotaRefresher.start()
     const models = openModels({
       ...{ clock, log, random: host.random, redact: host.redact },
       registry: book.registry,
@@ -215,6 +229,7 @@ export async function openParts(
       signIns,
       activity,
       health,
+      quotas,
       models,
       combos,
       combosTable,
@@ -228,6 +243,7 @@ export async function openParts(
       async close() {
         stopRetrying()
         models.close()
+        quotaRefresher.stop()
         egressProbe.close()
         signIns.close()
         await logins.close()

@@ -179,6 +179,17 @@ export const SETTINGS = {
     help: 'How often the providers are asked for their models in the background. 0: only at the start, when connections change, and when you ask.',
     applies: 'now',
   }),
+  quotaMinutes: int({
+    fallback: 5,
+    min: 0,
+    max: 1440,
+    unit: 'minutes',
+    env: 'BREAKWATER_QUOTA_MINUTES',
+    group: 'Network',
+    label: 'Read allowances every',
+    help: 'How often a provider that documents a page for it is asked how much of its allowance or money an account in use has left. 0: never. What the headers of answers say is read all the same.',
+    applies: 'now',
+  }),
   historyDays: int({
     fallback: 30,
     min: 1,

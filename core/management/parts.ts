@@ -7,6 +7,7 @@ import type { OAuthLogins } from '../oauth/oauth-logins'
 import type { SignIns } from '../oauth/sign-ins'
 import type { Transport } from '../pipeline/transport'
 import type { ConnectionBook } from '../providers/connection-book'
+import type { QuotaBook } from '../quotas/quota-book'
 import type { Activity } from '../resilience/activity'
 import type { Health } from '../resilience/health'
 import type { OperatorRulesStore } from '../resilience/rules-store'
@@ -39,6 +40,7 @@ export interface Parts {
   readonly signIns: SignIns
   readonly activity: Activity
   readonly health: Health
+  readonly quotas: QuotaBook
   readonly models: Models
   readonly combos: ComboBook
   readonly combosTable: CombosTable

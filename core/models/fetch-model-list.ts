@@ -1,10 +1,9 @@
 // Asks one provider for its models, page by page, within bounds of number and time. What fails here is said and
 // forgotten: it never counts against anyone's health.
 import type { Clock } from '../clock'
-import type { Outcome } from '../pipeline/outcome'
 import type { Transport } from '../pipeline/transport'
-import { type GetCall, getText, TOO_LONG } from '../providers/get-text'
-import { proxyWords } from '../resilience/proxy-words'
+import { type GetCall, getText } from '../providers/get-text'
+import { getWords } from '../providers/get-words'
 import { type ListedModel, parseModelList } from './parse-model-list'
 
 export type FetchedList =
@@ -24,7 +23,7 @@ export async function fetchModelList(call: GetCall, transport: Transport, clock:
   for (let page = 0; query !== null && page < MAX_PAGES && found.size < MAX_MODELS; page++) {
     const path = withQuery(call.path, query)
     const { text, outcome } = await getText(transport, { ...call, path }, clock, Math.max(endsAt - clock.elapsed(), 0))
-    if (outcome !== null) return { ok: false, why: words(call.origin, outcome) }
+    if (outcome !== null) return { ok: false, why: getWords(call.origin, outcome, 'list') }
     const list = parseModelList(text)
     if (list === null) return { ok: false, why: `${call.origin} answers, but not with a list of models` }
     const before = found.size
@@ -37,19 +36,3 @@ export async function fetchModelList(call: GetCall, transport: Transport, clock:
 
 const withQuery = (path: string, query: string): string =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
-
-function words(origin: string, outcome: Outcome): string {
-  switch (outcome.kind) {
-    case 'http':
-      return `${origin} answered ${outcome.status}`
-    case 'timeout':
-      return `${origin} did not answer in time`
-    case 'network':
-      if (outcome.proxy !== undefined) return proxyWords(outcome.proxy, outcome.code)
-      return outcome.code === TOO_LONG
-        ? `the list of ${origin} is too long`
-        : `${origin} could not be reached (${outcome.code})`
-    default:
-      return `${origin} did not answer as expected`
-  }
-}

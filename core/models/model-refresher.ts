@@ -1,6 +1,7 @@
 // Keeps the providers' model lists fresh in the background: soon after the start, when connections change, and every
 // few hours. A list that cannot be fetched leaves the old one in place, and feeds nobody's health.
 import type { Clock, Timer } from '../clock'
+import { AtOnce } from '../flow/at-once'
 import type { Logger } from '../host'
 import type { Transport } from '../pipeline/transport'
 import type { Registry } from '../providers/registry'
@@ -42,10 +43,9 @@ export class ModelRefresher {
   private readonly failures = new Map<string, number>()
   private readonly signatures = new Map<string, string>()
   private readonly running = new Map<string, Promise<void>>()
-  private readonly queue: (() => void)[] = []
   private readonly timers: Timer[] = []
   private settling: Timer | null = null
-  private atWork = 0
+  private readonly atOnce = new AtOnce(AT_ONCE)
   private stopped = false
 
   constructor(private readonly deps: RefresherDeps) {}
@@ -125,7 +125,7 @@ export class ModelRefresher {
     const key = placeKey(place)
     const known = this.running.get(key)
     if (known !== undefined) return known
-    const work = this.turn(() => this.fetch(place)).finally(() => this.running.delete(key))
+    const work = this.atOnce.run(() => this.fetch(place)).finally(() => this.running.delete(key))
     this.running.set(key, work)
     return work
   }
@@ -151,18 +151,5 @@ export class ModelRefresher {
     this.dueAt.set(key, clock.now() + Math.min(FIRST_RETRY_MS * 2 ** count, this.pauseMs()))
     log.debug({ provider: place.provider }, `the list of models could not be fetched: ${why}`)
     failed(place, why)
-  }
-
-  /** Never more than a few at once. Who ends gives its place to the next one. */
-  private async turn(work: () => Promise<void>): Promise<void> {
-    if (this.atWork < AT_ONCE) this.atWork++
-    else await new Promise<void>((go) => this.queue.push(go))
-    try {
-      await work()
-    } finally {
-      const next = this.queue.shift()
-      if (next === undefined) this.atWork--
-      else next()
-    }
   }
 }

@@ -1,4 +1,4 @@
-// How a provider is asked for its models, and how a key is looked at without cost. What comes back is read in
+// How a provider is asked for its models and for what is left of an allowance, and how a key is looked at without cost. What comes back is read in
 // core/models/parse-model-list.ts.
 import { dialectModules } from '../dialects/dialects'
 import type { GetCall } from './get-text'
@@ -22,6 +22,14 @@ export function keyCheckCall(row: ProviderRow, connection: Connection): GetCall 
   const [endpoint] = connection.endpoints
   if (endpoint === undefined || row.keyCheckPath === null || connection.baseUrl !== null) return null
   return getCall(row, connection, endpoint, row.keyCheckPath)
+}
+
+/** Asks how much of its allowance or money is left; null: there is no page for it. */
+export function quotaCall(row: ProviderRow, connection: Connection): GetCall | null {
+  const [endpoint] = connection.endpoints
+  if (endpoint === undefined || row.quotaPage === null) return null
+  const { path } = row.quotaPage
+  return isWhole(path) && connection.baseUrl !== null ? null : getCall(row, connection, endpoint, path)
 }
 
 const isWhole = (path: string): boolean => path.startsWith('https://')

@@ -1,6 +1,7 @@
 // What the gateway must know of a provider. One row each; code never asks which provider it has, only what its row says.
 import type { Dialect, ProviderClass } from '../contract/kinds'
 import type { ProviderGroup } from '../contract/views'
+import type { QuotaPage } from '../quotas/quota-page'
 
 /** How a key travels: as a bearer token, or bare in the header of that name. `null` in a row: as the dialect says. */
 export type AuthStyle = 'bearer' | 'x-api-key' | 'x-goog-api-key' | 'api-key' | 'x-portkey-api-key'
@@ -69,6 +70,8 @@ export interface ProviderRow {
   readonly publicModels: boolean
   /** A call that costs nothing and needs a valid key, written like `modelsPath`; null: none is known. */
   readonly keyCheckPath: string | null
+  /** Where it tells how much of an account's allowance or money is left; null: nowhere that is documented. */
+  readonly quotaPage: QuotaPage | null
   /** Models offered without asking: for providers that cannot list theirs. */
   readonly models: readonly string[]
   /** Any model name is passed on, listed or not. */
@@ -133,6 +136,7 @@ export const providerRow = (
   modelsPath: USUAL_MODELS_PATH,
   publicModels: false,
   keyCheckPath: null,
+  quotaPage: null,
   models: [],
   passthroughModels: true,
   perModelQuota: false,

@@ -1,4 +1,5 @@
 // Those who pass requests on to other providers: a fault or a limit there is nearly always about one model.
+import { moneyPage } from '../../quotas/quota-page'
 import { type ProviderRow, providerRow } from '../provider-row'
 
 const routed = (fields: Parameters<typeof providerRow>[0]): ProviderRow =>
@@ -23,6 +24,7 @@ export const AGGREGATORS: readonly ProviderRow[] = [
     keyCheckPath: '/key',
     reportsUsageOnRequest: true,
     freeTier: 'Models whose name ends in ":free", with limits per minute and per day.',
+    quotaPage: { kind: 'windows', path: '/key', reader: 'openRouter' },
     source: { url: 'https://openrouter.ai/docs/api-reference/overview', tried: false },
   }),
   routed({
@@ -41,6 +43,7 @@ export const AGGREGATORS: readonly ProviderRow[] = [
     keyCheckPath: '/credits',
     reportsUsageOnRequest: true,
     freeTier: 'A small credit each month.',
+    quotaPage: moneyPage({ path: '/credits', amount: 'balance', currency: 'USD' }),
     source: { url: 'https://vercel.com/docs/ai-gateway', tried: false },
   }),
   routed({
@@ -125,6 +128,12 @@ export const AGGREGATORS: readonly ProviderRow[] = [
     endpoints: { 'openai-chat': 'https://api.poe.com/v1', 'openai-responses': 'https://api.poe.com/v1' },
     docsUrl: 'https://poe.com/api_key',
     publicModels: true,
+    quotaPage: moneyPage({
+      path: 'https://api.poe.com/usage/current_balance',
+      amount: 'current_point_balance',
+      currency: 'points',
+      endsAtZero: true,
+    }),
     source: { url: 'https://creator.poe.com/docs/external-applications/openai-compatible-api', tried: false },
   }),
   routed({
@@ -165,6 +174,7 @@ export const AGGREGATORS: readonly ProviderRow[] = [
     endpoints: { 'openai-chat': 'https://nano-gpt.com/api/v1' },
     docsUrl: 'https://nano-gpt.com/api',
     publicModels: true,
+    quotaPage: { kind: 'windows', path: 'https://nano-gpt.com/api/subscription/v1/usage', reader: 'nanoGpt' },
     source: { url: 'https://docs.nano-gpt.com', tried: false },
   }),
   routed({

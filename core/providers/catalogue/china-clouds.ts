@@ -1,4 +1,5 @@
 // Chinese clouds and hosts, with their addresses for the rest of the world where they have such.
+import { moneyPage } from '../../quotas/quota-page'
 import type { ProviderRow } from '../provider-row'
 import { CODING_PLAN, china } from './china-row'
 
@@ -107,6 +108,7 @@ export const CHINA_CLOUDS: readonly ProviderRow[] = [
     perModelQuota: true,
     reportsUsageOnRequest: true,
     freeTier: 'Some smaller models.',
+    quotaPage: moneyPage({ path: '/user/info', amount: 'data.totalBalance', currency: 'USD' }),
     source: { url: 'https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions', tried: false },
   }),
   china({

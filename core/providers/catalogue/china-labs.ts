@@ -1,4 +1,5 @@
 // Chinese makers of models, with their addresses for the rest of the world where they have such.
+import { moneyPage } from '../../quotas/quota-page'
 import type { ProviderRow } from '../provider-row'
 import { CODING_PLAN, china } from './china-row'
 
@@ -68,6 +69,12 @@ export const CHINA_LABS: readonly ProviderRow[] = [
     keyHint: 'sk-…',
     docsUrl: 'https://platform.moonshot.ai/console/api-keys',
     reportsUsageOnRequest: true,
+    quotaPage: moneyPage({
+      path: '/users/me/balance',
+      amount: 'data.available_balance',
+      currency: 'USD',
+      endsAtZero: true,
+    }),
     source: { url: 'https://platform.moonshot.ai/docs/api/chat', tried: false },
   }),
   china({
@@ -82,6 +89,12 @@ export const CHINA_LABS: readonly ProviderRow[] = [
     keyHint: 'sk-…',
     docsUrl: 'https://platform.moonshot.cn/console/api-keys',
     reportsUsageOnRequest: true,
+    quotaPage: moneyPage({
+      path: '/users/me/balance',
+      amount: 'data.available_balance',
+      currency: 'CNY',
+      endsAtZero: true,
+    }),
     source: { url: 'https://platform.moonshot.cn/docs/api/chat', tried: false },
   }),
   china({
@@ -139,6 +152,7 @@ export const CHINA_LABS: readonly ProviderRow[] = [
     },
     auth: 'bearer',
     docsUrl: 'https://platform.stepfun.com/interface-key',
+    quotaPage: moneyPage({ path: '/accounts', amount: 'balance', currency: 'CNY' }),
     source: { url: 'https://platform.stepfun.com/docs/zh/api-reference/chat/chat-completion-create', tried: false },
   }),
   china({

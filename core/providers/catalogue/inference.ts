@@ -1,4 +1,5 @@
 // Those who serve open models on their own machines.
+import { moneyPage } from '../../quotas/quota-page'
 import { type ProviderRow, providerRow } from '../provider-row'
 
 const host = (fields: Parameters<typeof providerRow>[0]): ProviderRow => providerRow({ group: 'inference', ...fields })
@@ -94,6 +95,13 @@ export const INFERENCE: readonly ProviderRow[] = [
     docsUrl: 'https://novita.ai/settings/key-management',
     perModelQuota: true,
     reportsUsageOnRequest: true,
+    quotaPage: moneyPage({
+      path: 'https://api.novita.ai/openapi/v1/billing/balance/detail',
+      amount: 'availableBalance',
+      currency: 'USD',
+      unit: 10_000,
+      endsAtZero: true,
+    }),
     source: { url: 'https://novita.ai/docs/guides/llm-api', tried: false },
   }),
   host({
@@ -210,6 +218,7 @@ export const INFERENCE: readonly ProviderRow[] = [
     docsUrl: 'https://synthetic.new/user-settings/api',
     publicModels: true,
     keyCheckPath: 'https://api.synthetic.new/v2/quotas',
+    quotaPage: { kind: 'windows', path: 'https://api.synthetic.new/v2/quotas', reader: 'synthetic' },
     source: { url: 'https://dev.synthetic.new/docs', tried: false },
   }),
   host({

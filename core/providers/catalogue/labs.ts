@@ -1,4 +1,5 @@
 // Those who make the models they serve, by the key of an account with them.
+import { moneyPage } from '../../quotas/quota-page'
 import { type ProviderRow, providerRow } from '../provider-row'
 
 const lab = (fields: Parameters<typeof providerRow>[0]): ProviderRow => providerRow({ group: 'lab', ...fields })
@@ -88,6 +89,12 @@ export const LABS: readonly ProviderRow[] = [
     keyHint: 'sk-…',
     docsUrl: 'https://platform.deepseek.com/api_keys',
     reportsUsageOnRequest: true,
+    quotaPage: moneyPage({
+      path: 'https://api.deepseek.com/user/balance',
+      amount: 'balance_infos.0.total_balance',
+      currency: '.balance_infos.0.currency',
+      usable: 'is_available',
+    }),
     source: { url: 'https://api-docs.deepseek.com', tried: false },
   }),
   lab({
