@@ -16,11 +16,14 @@ import { ConnectionBook } from './providers/connection-book'
 import { egresses, proxiesInUse } from './providers/egress'
 import { EgressProbe } from './providers/egress-probe'
 import { modelsCall } from './providers/models-call'
+import { preflightGate } from './quotas/preflight'
 import { QuotaBook } from './quotas/quota-book'
 import { QuotaRefresher } from './quotas/quota-refresher'
+import { quotaView } from './quotas/quota-view'
 import { Activity } from './resilience/activity'
 import { egressLimited, egressSiblings } from './resilience/egress-lock'
 import { Health } from './resilience/health'
+import type { Gate } from './resilience/health-events'
 import { createOperatorRules } from './resilience/rules-store'
 import { createResilienceStore } from './resilience/settings-store'
 import { ComboBook } from './routing/combo-book'
@@ -136,12 +139,24 @@ export async function openParts(
         terminals,
       },
     })
-    resilience.onChange((next, previous) => health.settingsChanged(next, previous))
+    resilience.onChange((next, previous) => {
+      health.settingsChanged(next, previous)
+      // Quotas are shown as low, and connections as out, by settings.
+      if (next.quotaPreflight !== previous.quotaPreflight) soon('providers:changed')
+    })
     const book = new ConnectionBook(connections, providers, vault, practice, log, logins.of)
     await book.reload()
     health.keepOnly(new Set(connections.list().map(({ id }) => id)))
+    const quotas = new QuotaBook()
+    activity.quotaOf = ({ id, settings: { quotaWindowThresholds } }) =>
+      quotaView(quotas.find(id), resilience.snapshot().quotaPreflight, quotaWindowThresholds, clock.now())
     activity.health = {
-      connectionGate: (id) => health.connectionGate(id, clock.now()),
+      connectionGate({ id, settings: { quotaWindowThresholds } }) {
+        const now = clock.now()
+        const preflight = (): Gate | null =>
+          preflightGate(quotas.find(id), null, resilience.snapshot().quotaPreflight, quotaWindowThresholds, now)
+        return health.connectionGate(id, now) ?? preflight()
+      },
       lockouts: (id) => health.lockoutsOf(id, clock.now()),
       breaker(id) {
         const status = health.breakerStatus(id, clock.now())
@@ -168,7 +183,6 @@ export async function openParts(
       ...{ clock, log, registry: book.registry, transport: () => transport },
       url: () => settings.snapshot().egressProbeUrl,
     })
-    const quotas = new QuotaBook()
     const quotaRefresher = new QuotaRefresher({
       ...{ clock, log, redact: host.redact, book: quotas },
       registry: book.registry,

@@ -21,6 +21,7 @@ export const GATES = [
   'sign-in-retry',
   'cooldown',
   'lockout',
+  'quota-preflight',
 ] as const
 export type GateName = (typeof GATES)[number]
 

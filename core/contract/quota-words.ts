@@ -14,3 +14,14 @@ export type QuotaSourceName = (typeof QUOTA_SOURCES)[number]
 /** `low`: less is left than `quotaPreflight.warn` says. */
 export const QUOTA_LEVELS = ['ok', 'low', 'spent'] as const
 export type QuotaLevel = (typeof QUOTA_LEVELS)[number]
+
+/** What is used up: "its week". */
+export const SPAN_WORDS: Readonly<Record<QuotaSpan, string>> = {
+  minute: 'Minute',
+  hour: 'Hour',
+  '5h': 'Five hours',
+  daily: 'Day',
+  '7d': 'Week',
+  monthly: 'Month',
+  total: 'In all',
+}

@@ -10,6 +10,7 @@ export type ResilienceGroup =
   | 'Waiting'
   | 'Waiting, combos'
   | 'Streams'
+  | 'Quota preflight'
 
 export interface RowCommon {
   readonly group: ResilienceGroup

@@ -316,6 +316,32 @@ export const RESILIENCE_SETTINGS = {
     label: 'Rest after a stalled stream',
     help: 'On: a connection whose stream stalls rests like after another failure. Off: the next target is tried, nothing rests.',
   }),
+
+  'quotaPreflight.enabled': bool({
+    fallback: false,
+    env: 'QUOTA_PREFLIGHT_CUTOFF_ENABLED',
+    group: 'Quota preflight',
+    label: 'Stop before a quota is spent',
+    help: 'A connection with hardly anything left of a quota is not asked until the quota is renewed. Only where the provider tells what is left.',
+  }),
+  'quotaPreflight.defaultThresholdPercent': int({
+    fallback: 2,
+    min: 0,
+    max: 99,
+    unit: '%',
+    group: 'Quota preflight',
+    label: 'Leave unused',
+    help: 'So much of each quota stays. A connection may have its own figure for each window (quotaWindowThresholds).',
+  }),
+  'quotaPreflight.warn': int({
+    fallback: 20,
+    min: 0,
+    max: 99,
+    unit: '%',
+    group: 'Quota preflight',
+    label: 'Shown as low below',
+    help: 'With no more than this left a quota is shown as low, whether or not requests stop before it is spent.',
+  }),
 } satisfies Record<string, Row>
 
 type Rows = typeof RESILIENCE_SETTINGS

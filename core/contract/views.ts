@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { ConnectionSettings } from './connection-settings'
 import { DIALECTS, HEALTH_STATES, OVERALL_STATES, PROVIDER_CLASSES, REASONS, SCOPES } from './kinds'
+import { ConnectionQuota } from './quota-views'
 
 const ms = z.number()
 const moment = z.number() // epoch milliseconds
@@ -119,6 +120,8 @@ export const ConnectionView = z.object({
   login: LoginView.nullable(),
   lastUsedAt: moment.nullable(),
   inFlight: z.number(),
+  /** Its allowances; null: nothing is known of any. */
+  quota: ConnectionQuota.nullable(),
   createdAt: moment,
 })
 export type ConnectionView = z.infer<typeof ConnectionView>

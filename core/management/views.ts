@@ -31,6 +31,7 @@ export function connectionView(provider: Provider, connection: Connection, activ
     login: loginView(connection),
     lastUsedAt: seen.lastUsedAt,
     inFlight: seen.inFlight,
+    quota: activity.quotaOf(connection),
     createdAt: stored?.createdAt ?? 0,
   }
 }

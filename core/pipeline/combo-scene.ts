@@ -8,6 +8,7 @@ import type { Target } from '../routing/resolve-model'
 import { type Exclusion, type TargetView, UNKNOWN_VIEW } from '../routing/target-view'
 import type { PipelineDeps } from './handle-request'
 import type { Asking } from './outgoing'
+import { preflight } from './preflight'
 import { routeOf } from './try-connection'
 
 /** What the request needs of a target. */
@@ -52,7 +53,7 @@ export const connectionsOf = (leg: Leg, { provider }: Target): readonly Connecti
       (leg.connectionId === null || leg.connectionId === id) && (leg.allowedConnections?.includes(id) ?? true),
   )
 
-export type SceneDeps = Pick<PipelineDeps, 'clock' | 'world' | 'health' | 'stats' | 'quotas' | 'factsOf'>
+export type SceneDeps = Pick<PipelineDeps, 'clock' | 'world' | 'health' | 'stats' | 'quotas' | 'resilience' | 'factsOf'>
 
 export class ComboScene {
   constructor(
@@ -127,7 +128,11 @@ export class ComboScene {
     if ('because' in route) return plain('dialect', `${connection.name}: ${route.because}.`)
     if (row.exempt) return null
     const subject = { providerId: row.id, connectionId: connection.id, model: target.model }
-    return deps.health.connectionGate(connection.id, now) ?? deps.health.modelGate(subject, now)
+    return (
+      deps.health.connectionGate(connection.id, now) ??
+      deps.health.modelGate(subject, now) ??
+      preflight(connection, target.model, deps, now)
+    )
   }
 }
 

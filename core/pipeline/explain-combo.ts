@@ -22,6 +22,7 @@ export type ExplainDeps = Pick<
   | 'health'
   | 'stats'
   | 'quotas'
+  | 'resilience'
   | 'factsOf'
   | 'inFlight'
   | 'comboStates'

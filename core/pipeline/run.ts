@@ -12,6 +12,7 @@ import type { ClientRequest } from './client-request'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
 import { inOtherWords, type Running } from './outgoing'
+import { preflight } from './preflight'
 import { reach, routeOf, type Tried, tryConnection } from './try-connection'
 import { directWait, type Exclusion, type Spent } from './waits'
 
@@ -188,10 +189,13 @@ function admit(
   connection: Connection,
   { pastCooldown = false }: AskOptions,
   { caller }: Running,
-  { health }: PipelineDeps,
+  deps: PipelineDeps,
 ): Admission | Gate | null {
   const { row } = target.provider
   if (row.exempt) return null
+  const { health } = deps
+  const cut = preflight(connection, target.model, deps, deps.clock.now())
+  if (cut !== null) return cut
   const subject = { providerId: row.id, connectionId: connection.id, model: target.model }
   return health.admit(subject, { pastCooldown, provesNothing: caller.fallback !== null })
 }
@@ -205,9 +209,14 @@ function anyBack(excluded: readonly Exclusion[], now: () => readonly Exclusion[]
   }
 }
 
-function gateOf(target: Target, connection: Connection, { health }: PipelineDeps, now: number): Gate | null {
+function gateOf(target: Target, connection: Connection, deps: PipelineDeps, now: number): Gate | null {
+  const { health } = deps
   const subject = { providerId: target.provider.row.id, connectionId: connection.id, model: target.model }
-  return health.connectionGate(connection.id, now) ?? health.modelGate(subject, now)
+  return (
+    health.connectionGate(connection.id, now) ??
+    health.modelGate(subject, now) ??
+    preflight(connection, target.model, deps, now)
+  )
 }
 
 /** Why a connection that could be used cannot take this request. */

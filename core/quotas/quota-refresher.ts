@@ -32,6 +32,7 @@ export interface QuotaRefresherDeps {
 
 const START_DELAY_MS = 4_000
 const TICK_MS = 15_000
+const SETTLE_MS = 500
 const LIMIT_MS = 5_000
 const AT_ONCE = 5
 const MINUTE_MS = 60_000
@@ -52,6 +53,7 @@ export class QuotaRefresher {
   /** Whose account it is, by connection. */
   private accounts: ReadonlyMap<string, string>
   private readonly timers: Timer[] = []
+  private settling: Timer | null = null
   private stopped = false
 
   constructor(private readonly deps: QuotaRefresherDeps) {
@@ -69,9 +71,10 @@ export class QuotaRefresher {
   stop(): void {
     this.stopped = true
     for (const timer of this.timers) timer.cancel()
+    this.settling?.cancel()
   }
 
-  /** What was known of another key, or of a connection that is gone, is forgotten. */
+  /** What was known of another key, or of a connection that is gone, is forgotten; a new one is asked for soon. */
   registryChanged(): void {
     const next = accountsOf(this.deps.registry())
     for (const [id, account] of this.accounts) {
@@ -79,7 +82,12 @@ export class QuotaRefresher {
       this.deps.book.forget(id)
       this.looked.delete(id)
     }
+    const isNew = [...next].some(([id, account]) => this.accounts.get(id) !== account)
     this.accounts = next
+    if (!isNew || this.stopped) return
+    // Several changes make one look.
+    this.settling?.cancel()
+    this.settling = this.deps.clock.after(SETTLE_MS, () => void this.look())
   }
 
   /** Asks for all that is due. Resolves when the last answer is there or has failed. */

@@ -1,6 +1,7 @@
 // How providers and connections are shown: what health holds against them, and what was last seen. For display only: it
 // influences no request.
 import type { HealthState, Reason } from '../contract/kinds'
+import type { ConnectionQuota } from '../contract/quota-views'
 import type { AttemptView, RequestView } from '../contract/views'
 import { type Connection, type Provider, unusableBecause } from '../providers/registry'
 import type { Gate } from './health-events'
@@ -26,7 +27,7 @@ const WELL: ShownState = { state: 'healthy', why: '', since: null, until: null }
 
 /** What is held against providers and connections at this moment. */
 export interface HealthNow {
-  connectionGate(connectionId: string): Gate | null
+  connectionGate(connection: Connection): Gate | null
   lockouts(connectionId: string): readonly Pick<Lock, 'model' | 'reason' | 'message' | 'since' | 'until'>[]
   breaker(providerId: string): { readonly gate: Gate | null; readonly isDegraded: boolean } | null
 }
@@ -64,6 +65,8 @@ export class Activity {
 
   /** null: only what was seen is shown. */
   health: HealthNow | null = null
+  /** What is known of a connection's allowances; null: nothing. */
+  quotaOf: (connection: Connection) => ConnectionQuota | null = () => null
 
   constructor(private readonly persistLastUse: (connectionId: string, at: number) => void) {}
 
@@ -104,7 +107,7 @@ export class Activity {
   connectionState(provider: Provider, connection: Connection): ShownState {
     const because = unusableBecause(provider.row, connection)
     if (because !== null) return { ...WELL, state: connection.enabled ? 'needs-you' : 'off', why: because }
-    const gate = this.health?.connectionGate(connection.id) ?? null
+    const gate = this.health?.connectionGate(connection) ?? null
     if (gate !== null) return shownGate(gate)
     const [lock] = this.health?.lockouts(connection.id) ?? []
     if (lock !== undefined) {

@@ -22,6 +22,7 @@ export const connection = (
   settings: {},
   lastUsedAt: ago(20),
   inFlight: 0,
+  quota: null,
   createdAt: ago(86_400 * 12),
   ...fields,
 })

@@ -64,6 +64,7 @@ export const aConnection = (part: Partial<ConnectionView> = {}): ConnectionView 
   login: null,
   lastUsedAt: null,
   inFlight: 0,
+  quota: null,
   createdAt: 0,
   ...part,
 })

@@ -39,6 +39,8 @@ const GROUP_NOTES: Readonly<Partial<Record<ResilienceGroup, string>>> = {
   Waiting: 'Whether a request waits for a connection that returns soon instead of failing.',
   'Waiting, combos': 'The same for a combo whose targets all rest.',
   Streams: 'What follows when an answer falls silent halfway.',
+  'Quota preflight':
+    'What is done with an account whose quota is nearly spent. What is known of quotas is shown with each connection.',
 }
 export const groupNote = (group: ResilienceGroup): string => GROUP_NOTES[group] ?? ''
 

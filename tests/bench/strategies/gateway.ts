@@ -124,6 +124,7 @@ export class SimGateway {
   private sceneDepsOf(): SceneDeps {
     return {
       ...{ clock: this.clock, stats: this.stats, quotas: this.quotas, health: this.health },
+      resilience: () => this.settings,
       factsOf: (provider, model) => this.models.get(`${provider}/${model}`)?.facts ?? null,
       world: () => ({ registry: this.registry }) as ReturnType<SceneDeps['world']>,
     }

@@ -1,5 +1,5 @@
 // The background look at providers' pages, against a real server on this machine, with the test's clock.
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { providerRow } from '../../../core/providers/provider-row'
 import { buildConnection, type Registry } from '../../../core/providers/registry'
 import { QuotaBook } from '../../../core/quotas/quota-book'
@@ -153,7 +153,11 @@ describe('another key', () => {
     expect(book.view('a', 'm', clock.now()).kind).toBe('known')
     connect([{ id: 'a', key: 'another' }])
     expect(book.view('a', 'm', clock.now())).toEqual({ kind: 'none' })
+    expect(server.asked).toHaveLength(1)
+    // The look that follows by itself; the test's own waits for it.
+    clock.advance(500)
     await refresher.look()
+    await vi.waitFor(() => expect(book.view('a', 'm', clock.now()).kind).toBe('known'))
     expect(server.asked).toHaveLength(2)
   })
 

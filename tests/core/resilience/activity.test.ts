@@ -133,7 +133,7 @@ describe('what health holds against connections and providers', () => {
   }
   const gates =
     (by: Record<string, Gate>): HealthNow['connectionGate'] =>
-    (id) =>
+    ({ id }) =>
       by[id] ?? null
   const state = (activity: Activity, connections: readonly Connection[]) => activity.providerState({ row, connections })
 

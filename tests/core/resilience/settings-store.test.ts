@@ -344,7 +344,7 @@ it('shows what a person can change as one object', () => {
   const tree = open().store.tree() as Record<string, Record<string, unknown>>
   expect(Object.keys(tree)).toEqual([
     ...['providerBreaker', 'providerCooldown', 'connectionCooldown', 'modelLockout'],
-    ...['comboCooldownWait', 'waitForCooldown', 'streamStallCooldown'],
+    ...['comboCooldownWait', 'waitForCooldown', 'streamStallCooldown', 'quotaPreflight'],
   ])
   expect(tree.providerCooldown).toEqual({ enabled: false, minRetryCooldownMs: 5_000, maxRetryCooldownMs: 300_000 })
   expect(tree.providerBreaker).not.toHaveProperty('local')
