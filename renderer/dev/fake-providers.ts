@@ -1,4 +1,5 @@
 // Providers and connections the fake core starts with. Development only.
+import type { QuotaWindowView } from '../../core/contract/quota-views'
 import type { ConnectionView, FoundServer, ProviderGroup, ProviderView } from '../../core/contract/views'
 
 const now = Date.now()
@@ -24,6 +25,17 @@ export const connection = (
   inFlight: 0,
   quota: null,
   createdAt: ago(86_400 * 12),
+  ...fields,
+})
+
+const quotaWindow = (fields: Partial<QuotaWindowView> & Pick<QuotaWindowView, 'span'>): QuotaWindowView => ({
+  counts: null,
+  model: null,
+  usedPercent: null,
+  resetAt: null,
+  from: 'headers',
+  readAt: ago(14),
+  level: 'ok',
   ...fields,
 })
 
@@ -187,7 +199,23 @@ export const busyProviders = (): ProviderView[] => {
     openai: {
       state: 'healthy',
       connections: [
-        connection({ id: 'c1', provider: 'openai', name: 'work', inFlight: 2, lastUsedAt: ago(2) }),
+        connection({
+          ...{ id: 'c1', provider: 'openai', name: 'work', inFlight: 2, lastUsedAt: ago(2) },
+          quota: {
+            windows: [
+              quotaWindow({ span: '5h', usedPercent: 86, resetAt: now + 5_400_000, level: 'low' }),
+              quotaWindow({ span: '7d', usedPercent: 31, resetAt: now + 4 * 86_400_000 }),
+              quotaWindow({
+                span: 'minute',
+                counts: 'tokens',
+                model: 'gpt-5.1',
+                usedPercent: 12,
+                resetAt: now + 42_000,
+              }),
+            ],
+            ...{ money: null, refused: false, page: null },
+          },
+        }),
         connection({
           id: 'c2',
           provider: 'openai',
@@ -250,6 +278,16 @@ export const busyProviders = (): ProviderView[] => {
         connection({
           id: 'c5',
           provider: 'openrouter',
+          quota: {
+            windows: [
+              quotaWindow({
+                ...{ span: 'monthly', counts: 'dollars', from: 'provider', readAt: ago(130) },
+                ...{ usedPercent: 100, resetAt: now + 2 * 86_400_000, level: 'spent' },
+              }),
+            ],
+            ...{ money: null, refused: false },
+            page: { readAt: ago(130), failure: { why: 'https://openrouter.ai answered 503', at: ago(40) } },
+          },
           name: 'spare with a rather long name for a key',
           keyMask: 'sk-or-…ff02',
           priority: 2,

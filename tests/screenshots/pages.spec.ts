@@ -83,6 +83,37 @@ async function addConnections(page: Page): Promise<void> {
   await call(page, 'connections:update', { id: old.id, enabled: false })
 }
 
+/** Accounts whose providers tell what is left: by the headers of an answer, and by a page of their own. */
+async function addAllowances(page: Page, url: string): Promise<void> {
+  const at = { baseUrl: upstream.baseUrl }
+  const free = 'sk-free-0123456789abcdef'
+  upstream.told.set(free, {
+    'x-ratelimit-limit-requests': '14400',
+    'x-ratelimit-remaining-requests': '2100',
+    'x-ratelimit-reset-requests': '8h12m',
+    'x-ratelimit-limit-tokens': '18000',
+    'x-ratelimit-remaining-tokens': '11500',
+    'x-ratelimit-reset-tokens': '42s',
+  })
+  const team = 'sk-team-0123456789abcdef'
+  const seconds = Math.floor(Date.now() / 1000)
+  upstream.told.set(team, {
+    'anthropic-ratelimit-unified-status': 'allowed',
+    'anthropic-ratelimit-unified-5h-utilization': '0.62',
+    'anthropic-ratelimit-unified-5h-reset': String(seconds + 2_700),
+    'anthropic-ratelimit-unified-7d-utilization': '0.24',
+    'anthropic-ratelimit-unified-7d-reset': String(seconds + 4 * 86_400),
+  })
+  upstream.pages.set('/key', { data: { limit: 40, limit_remaining: 6.2, limit_reset: 'monthly' } })
+  upstream.pages.set('/users/me/balance', { data: { available_balance: 49.58 } })
+  await call(page, 'connections:add', { provider: 'groq', name: 'free', apiKey: free, ...at })
+  await call(page, 'connections:add', { provider: 'new-api', name: 'team', apiKey: team, ...at })
+  await call(page, 'connections:add', { provider: 'openrouter', name: 'main', apiKey: 'sk-or-0123456789', ...at })
+  await call(page, 'connections:add', { provider: 'moonshot', name: 'paid', apiKey: 'sk-kimi-0123456789', ...at })
+  await ask(url, 'groq/small-1')
+  await ask(url, 'new-api/small-1')
+}
+
 /** Requests of several models until told to stop. */
 function keepAsking(url: string): { stop: () => Promise<void> } {
   let asking = true
@@ -113,11 +144,18 @@ test('the pages', async ({ launch }) => {
   const traffic = keepAsking(url)
 
   await goTo(page, 'Connections')
+  await addAllowances(page, url)
+  await expect(page.getByText('$49.58')).toBeVisible()
   await show(page, 'connections')
   await page.getByRole('button', { name: 'work', exact: true }).click()
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   await expect(page.getByText('It answers')).toBeVisible()
   await show(page, 'connection')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'free', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'What is left' })).toBeVisible()
+  await show(page, 'connection-quotas')
   await page.keyboard.press('Escape')
 
   await goTo(page, 'Keys')

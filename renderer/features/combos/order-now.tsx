@@ -5,6 +5,7 @@ import type { CallInput } from '../../../core/contract/ipc'
 import { call } from '../../app/client'
 import { fromAnswer, type Loadable, loading, NONE, valueOr } from '../../app/loadable'
 import { usePushed } from '../../app/pushed'
+import { QuotaStrip } from '../../app/quota-strip'
 import { sentence } from '../../app/sentence'
 import { IconButton } from '../../ui/button'
 import { Countdown } from '../../ui/countdown'
@@ -122,6 +123,7 @@ function Place({ target, place }: PlaceProps) {
           </p>
         )}
         {quota.length > 0 && <Bars parts={quota} />}
+        <TargetQuota target={target} />
         {others.length > 0 && others.length <= 3 && <Bars parts={others} />}
         {others.length > 3 && (
           <details className="more">
@@ -132,6 +134,15 @@ function Place({ target, place }: PlaceProps) {
       </div>
     </li>
   )
+}
+
+/** What is left of the quotas of a target that is one connection. */
+function TargetQuota({ target: { provider, connection } }: { readonly target: OrderedTarget }) {
+  const quota = usePushed(({ providers }) => {
+    const own = valueOr(providers, NONE).find(({ id }) => id === provider)?.connections ?? NONE
+    return own.find(({ name }) => name === connection)?.quota ?? null
+  })
+  return connection === null ? null : <QuotaStrip quota={quota} />
 }
 
 function Name({ target, aside }: { readonly target: OrderedTarget | ExcludedTarget; readonly aside: string }) {

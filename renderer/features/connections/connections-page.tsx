@@ -5,6 +5,7 @@ import { reload } from '../../app/connect'
 import { STATE_LOOKS } from '../../app/looks'
 import { PageFrame } from '../../app/page'
 import { usePushed } from '../../app/pushed'
+import { QuotaStrip } from '../../app/quota-strip'
 import { dialectWords } from '../../app/request-words'
 import { sentence } from '../../app/sentence'
 import { openNewConnection, useUi } from '../../app/ui-state'
@@ -177,6 +178,7 @@ function Row({ connection }: { readonly connection: ConnectionView }) {
           <StateBadge look={STATE_LOOKS[connection.state]} />
           {connection.why !== '' && <span className="muted">{sentence(connection.why)}</span>}
         </div>
+        <QuotaStrip quota={connection.quota} />
       </td>
       <td className="wide-only mono muted nowrap">{keyWords(connection)}</td>
       <td className="wide-only num muted">{connection.priority}</td>

@@ -17,6 +17,7 @@ import { checkDraft, type Draft, type DraftErrors, draftOf, planTest, toUpdate }
 import { Login } from './login'
 import { OutNow } from './out-now'
 import { formFields, placeError } from './place-error'
+import { QuotaCard } from './quota-card'
 import { adoptConnection, removeConnection, setEnabled } from './save'
 import { TestOutcome } from './test-result'
 import { useTest } from './use-test'
@@ -97,6 +98,7 @@ export function EditPanel({ connection, provider }: EditProps) {
       <div className="stack stack--loose">
         <StateNow connection={connection} practice={practice} />
         <OutNow connection={connection} />
+        <QuotaCard quota={connection.quota} />
         {(connection.login !== null || provider.signIn !== null) && <Login {...{ connection, provider }} />}
         <TestOutcome state={test.state} />
         <form id={FORM} className="stack stack--loose" onSubmit={(event) => void save(event)} noValidate>
