@@ -39,10 +39,12 @@ import { judgeOutcome } from './pipeline/outcome'
 import { RunningAnswers } from './pipeline/running-answers'
 import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
+import { AccountSessions } from './routing/account-sessions'
 import { ComboSessions } from './routing/combo-sessions'
 import { ComboStates } from './routing/combo-states'
 import { ContextRelays } from './routing/context-relays'
 import { PromisedPlaces } from './routing/promised-places'
+import { OutputSizes } from './routing/output-sizes'
 import { resolveTarget } from './routing/resolve-name'
 import { TargetStats } from './routing/target-stats'
 import { newId } from './store/ids'
@@ -108,6 +110,8 @@ export function createGateway(host: Host): Gateway {
   const relays = new ContextRelays()
   const slots = new Slots(clock)
   const stats = new TargetStats()
+  const outputSizes = new OutputSizes()
+  const sessions = new AccountSessions()
   const dirty = new Set<Changed>()
   /** When what was last told of health is over by itself. */
   let healthEnds: number | null = null
@@ -313,6 +317,8 @@ export function createGateway(host: Host): Gateway {
       random: host.random,
       quotas: opened.quotas,
       stats,
+      outputSizes,
+      sessions,
       judge: (outcome, provider, model) =>
         judgeOutcome(outcome, { provider, model, now: clock.now(), timeZone }, (signal) =>
           judge(signal, opened.rules.snapshot()),
@@ -331,6 +337,7 @@ export function createGateway(host: Host): Gateway {
         if (record.outcome === 'failed' || record.outcome === 'truncated') logFailure(log, record)
         // Counting tokens says nothing about an upstream's health.
         if (caller.fallback === null) opened.activity.finished(record)
+        if (record.outcome === 'ok' && record.outputTokens !== null) outputSizes.note(record.model, record.outputTokens)
         opened.requestLog.add(record)
         dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
         if (answers.count === 0) answersEnded()

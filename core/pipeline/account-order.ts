@@ -48,7 +48,7 @@ function orderedBy(
     view: new ComboScene(home, needs, running, deps, deps.inFlight).view,
     state: comboStates.get(home),
     config,
-    request: new ComboFacts(running.client, needs.inputTokens, readWishes({})),
+    request: new ComboFacts(running.client, needs, readWishes({}), null),
     now: clock.now(),
     random,
   })

@@ -59,12 +59,14 @@ export class ComboRun implements Home {
   ) {
     const { registry } = deps.world()
     this.combo = expandCombo(combo, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
-    this.scene = new ComboScene(combo.name, needsOf(running), running, deps, deps.inFlight)
+    const needs = needsOf(running)
+    this.scene = new ComboScene(combo.name, needs, running, deps, deps.inFlight)
     this.startedAt = deps.clock.elapsed()
     this.place = new OwnPlace(deps.promised)
     this.relay = ContextRelay.of(combo, running, deps)
     this.hedged = combo.config.hedging ? new Set() : null
-    this.facts = new ComboFacts(running.client, needsOf(running).inputTokens, readWishes(running.request.headers))
+    const usualOutput = deps.outputSizes.usual(running.client.asked.model)
+    this.facts = new ComboFacts(running.client, needs, readWishes(running.request.headers), usualOutput)
   }
 
   async answer(): Promise<ComboEnd> {

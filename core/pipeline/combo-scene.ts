@@ -3,9 +3,11 @@
 import type { Registry } from '../providers/registry'
 import { type Connection, unusableBecause } from '../providers/registry'
 import type { Gate } from '../resilience/health-events'
+import { sessionOf } from '../routing/account-sessions'
 import type { Target as Leg } from '../routing/combo'
 import type { Target } from '../routing/resolve-model'
 import { type Exclusion, type TargetView, UNKNOWN_VIEW } from '../routing/target-view'
+import { tierOf } from '../routing/tier'
 import type { PipelineDeps } from './handle-request'
 import type { Asking } from './outgoing'
 import { preflight } from './preflight'
@@ -53,9 +55,14 @@ export const connectionsOf = (leg: Leg, { provider }: Target): readonly Connecti
       (leg.connectionId === null || leg.connectionId === id) && (leg.allowedConnections?.includes(id) ?? true),
   )
 
-export type SceneDeps = Pick<PipelineDeps, 'clock' | 'world' | 'health' | 'stats' | 'quotas' | 'resilience' | 'factsOf'>
+export type SceneDeps = Pick<
+  PipelineDeps,
+  'clock' | 'world' | 'health' | 'stats' | 'quotas' | 'resilience' | 'sessions' | 'factsOf'
+>
 
 export class ComboScene {
+  private session: string | null = null
+
   constructor(
     private readonly combo: string,
     private readonly needs: Needs,
@@ -76,6 +83,7 @@ export class ComboScene {
     const pinned = connections.length === 1 ? connections[0] : undefined
     const entry = pinned === undefined ? undefined : deps.health.connection(pinned.id, now)
     const status = row.exempt ? null : deps.health.breakerStatus(row.id, now)
+    const prices = { inputPrice: facts?.inputPrice?.value ?? null, outputPrice: facts?.outputPrice?.value ?? null }
     const exclusion =
       this.gateOf(leg, target, connections, now) ?? misfit(needs, facts?.contextWindow?.value ?? null, facts)
     return {
@@ -86,19 +94,26 @@ export class ComboScene {
       useCount: deps.stats.timesChosen(leg.executionKey),
       inFlight: connections.reduce((sum, { id }) => sum + this.inFlight(id), 0),
       maxConcurrent: pinned?.settings.maxConcurrent ?? null,
-      inputPrice: facts?.inputPrice?.value ?? null,
-      outputPrice: facts?.outputPrice?.value ?? null,
+      ...prices,
+      tier: tierOf(row.class, prices),
       contextWindow: facts?.contextWindow?.value ?? null,
       tools: facts?.tools?.value ?? null,
       images: facts?.images?.value ?? null,
       reasoning: facts?.reasoning?.value ?? null,
       connections: target.provider.connections.length,
       signsIn: row.class === 'oauth',
+      otherSessions: row.class === 'oauth' && pinned !== undefined ? this.otherSessions(pinned.id, now) : 0,
       backoffLevel: entry?.cooldown.backoffLevel ?? 0,
       lastError: entry?.lastError?.reason ?? null,
       cooling: exclusion?.gate === 'cooldown',
       quota: pinned === undefined ? { kind: 'none' } : deps.quotas.view(pinned.id, leg.model, now),
     }
+  }
+
+  private otherSessions(connectionId: string, now: number): number {
+    const { request, caller } = this.running
+    this.session ??= sessionOf(request.headers, caller.clientKeyId)
+    return this.deps.sessions.others(connectionId, this.session, now)
   }
 
   /** What keeps the leg out: its provider, or every connection it could use. */

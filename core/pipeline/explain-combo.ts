@@ -9,25 +9,13 @@ import { expandCombo } from '../routing/expand-connections'
 import { readWishes } from '../routing/strategies/auto/wishes'
 import { type ComboOrder, orderCombo, type PlacedReason } from '../routing/strategies/order-combo'
 import { ComboFacts } from './combo-facts'
-import { ComboScene, needsOf } from './combo-scene'
+import { ComboScene, needsOf, type SceneDeps } from './combo-scene'
 import { hasRoom, homeFirst, keepsConversations } from './conversation-home'
 import type { PipelineDeps } from './handle-request'
 import { requestOf } from './own-request'
 
-export type ExplainDeps = Pick<
-  PipelineDeps,
-  | 'clock'
-  | 'random'
-  | 'world'
-  | 'health'
-  | 'stats'
-  | 'quotas'
-  | 'resilience'
-  | 'factsOf'
-  | 'inFlight'
-  | 'comboStates'
-  | 'comboSessions'
->
+export type ExplainDeps = SceneDeps &
+  Pick<PipelineDeps, 'random' | 'inFlight' | 'comboStates' | 'comboSessions' | 'outputSizes'>
 
 export interface Explained {
   /** Those that would be asked first, in their order. */
@@ -74,10 +62,12 @@ export function lookAt(given: ResolvedCombo, body: JsonObject, headers: Incoming
   const { registry } = deps.world()
   const combo = expandCombo(given, (id) => registry.get(id)?.connections.map((connection) => connection.id) ?? [])
   const client = requestOf(openAiChat, { model: combo.name, messages: [], ...body })
-  const asked = { client, unusableFor: null, caller: { call: openAiChat } }
-  const scene = new ComboScene(combo.name, needsOf(asked), asked, deps, deps.inFlight)
+  const caller = { call: openAiChat, clientKeyId: null }
+  const asked = { client, request: { headers }, unusableFor: null, caller }
+  const needs = needsOf(asked)
+  const scene = new ComboScene(combo.name, needs, asked, deps, deps.inFlight)
   const now = deps.clock.now()
-  const facts = new ComboFacts(client, needsOf(asked).inputTokens, readWishes(headers))
+  const facts = new ComboFacts(client, needs, readWishes(headers), deps.outputSizes.usual(combo.name))
   const { view } = scene
   const order = orderCombo(combo, {
     ...{ view, stateOf: deps.comboStates.get, request: facts, now, random: deps.random },

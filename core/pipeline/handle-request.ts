@@ -17,12 +17,14 @@ import type { ProviderRow } from '../providers/provider-row'
 import type { QuotaBook } from '../quotas/quota-book'
 import type { Health } from '../resilience/health'
 import type { Verdict } from '../resilience/verdict/verdict'
+import type { AccountSessions } from '../routing/account-sessions'
 import type { ResolvedCombo } from '../routing/combo'
 import type { ComboSessions } from '../routing/combo-sessions'
 import type { ComboStates } from '../routing/combo-states'
 import type { ContextRelays } from '../routing/context-relays'
 import type { ModelWorld } from '../routing/model-world'
 import type { PromisedPlaces } from '../routing/promised-places'
+import type { OutputSizes } from '../routing/output-sizes'
 import type { Target } from '../routing/resolve-model'
 import type { TargetStats } from '../routing/target-stats'
 import { ClientAnswer, type Framing } from './client-answer'
@@ -62,6 +64,8 @@ export interface PipelineDeps {
   readonly random: () => number
   readonly quotas: QuotaBook
   readonly stats: TargetStats
+  readonly outputSizes: OutputSizes
+  readonly sessions: AccountSessions
   /** What an outcome proves, by the rules in force. */
   readonly judge: (outcome: Outcome, row: ProviderRow, model: string) => Verdict
   /** How long the queue would hold a request, in milliseconds. */

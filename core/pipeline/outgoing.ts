@@ -7,6 +7,7 @@ import { NOT_RENAMED } from '../dialects/tool-names'
 import type { WriteContext } from '../dialects/translation'
 import { GatewayError } from '../errors'
 import { type Connection, callPath, type Endpoint, endpointsFor } from '../providers/registry'
+import { sessionOf } from '../routing/account-sessions'
 import type { Target } from '../routing/resolve-model'
 import type { AttemptCall } from './attempt'
 import type { Answer } from './client-answer'
@@ -19,7 +20,8 @@ import type { Route } from './try-connection'
 
 /** Of a request, what decides who can take it. */
 export interface Asking extends Pick<Continued, 'client' | 'unusableFor'> {
-  readonly caller: Pick<Caller, 'call'>
+  readonly request: Pick<IncomingMessage, 'headers'>
+  readonly caller: Pick<Caller, 'call' | 'clientKeyId'>
 }
 
 export interface Running extends Continued {
@@ -70,6 +72,8 @@ export function toCall(
   const asksUsage = !crossing && row.reportsUsageOnRequest && client.canAskForUsage()
   const sent = crossing ? translated(target, upstream, running) : null
   const body = sent === null ? client.sameDialect(target.model, asksUsage) : [sent.body]
+  if (row.class === 'oauth')
+    deps.sessions.note(connection.id, sessionOf(request.headers, caller.clientKeyId), deps.clock.now())
   let length = 0
   for (const chunk of body) length += chunk.length
   const answered = { target, connection, dropped: [...running.leftOut, ...(sent?.dropped ?? [])] }

@@ -23,11 +23,13 @@ import { providerRow } from '../../core/providers/provider-row'
 import { buildConnection, type Provider } from '../../core/providers/registry'
 import { QuotaBook } from '../../core/quotas/quota-book'
 import { judge } from '../../core/resilience/verdict/judge'
+import { AccountSessions } from '../../core/routing/account-sessions'
 import type { Member, ResolvedCombo } from '../../core/routing/combo'
 import { ComboSessions } from '../../core/routing/combo-sessions'
 import { ComboStates } from '../../core/routing/combo-states'
 import { ContextRelays } from '../../core/routing/context-relays'
 import { PromisedPlaces } from '../../core/routing/promised-places'
+import { OutputSizes } from '../../core/routing/output-sizes'
 import { TargetStats } from '../../core/routing/target-stats'
 import { requestBodyOf } from '../core/dialects/request-body-of'
 import { openHealth } from '../core/resilience/health-world'
@@ -162,6 +164,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
       relays: new ContextRelays(),
       slots: new Slots(clock),
     },
+    ...{ sessions: new AccountSessions(), outputSizes: new OutputSizes() },
     ...{ quotas: new QuotaBook(), stats: new TargetStats(), responses: new ResponseStore(clock) },
     transport: () => ({ dispatcher: () => dispatcher, fresh: () => dispatcher }) as never,
     world: () => ({ registry }) as never,

@@ -9,7 +9,5 @@ export const NO_FACTS: RequestFacts = {
   inputTokens: null,
   outputTokens: null,
   specificity: null,
-  tierHint: null,
-  needsPremium: false,
   wishes: NO_WISHES,
 }

@@ -1,6 +1,6 @@
 // The one shape all strategies have. A strategy orders what may be used; it never sees an excluded target, has no
 // clock, no randomness of its own, and remembers only what it hands back as its next state.
-import type { Category, Task, Tier } from '../../contract/auto-words'
+import type { Category, Task } from '../../contract/auto-words'
 import type { ComboConfig } from '../../contract/combo-config'
 import type { Reason } from '../../contract/kinds'
 import type { Target } from '../combo'
@@ -22,12 +22,10 @@ export interface RequestFacts {
   readonly cacheKey: string | null
   /** Tokens. */
   readonly inputTokens: number | null
+  /** As many as answers to the same name usually have, and no more than the client wants. */
   readonly outputTokens: number | null
   /** How demanding it is, 0 to 100. */
   readonly specificity: number | null
-  readonly tierHint: Tier | null
-  /** Something says that only a paid model of the better kind will do. */
-  readonly needsPremium: boolean
   readonly wishes: AutoWishes
 }
 

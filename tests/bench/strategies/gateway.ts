@@ -15,6 +15,7 @@ import type { Admission } from '../../../core/resilience/health-events'
 import { consequencesOf } from '../../../core/resilience/verdict/consequences'
 import { judge } from '../../../core/resilience/verdict/judge'
 import type { Verdict } from '../../../core/resilience/verdict/verdict'
+import { AccountSessions } from '../../../core/routing/account-sessions'
 import { ComboStates } from '../../../core/routing/combo-states'
 import type { Target } from '../../../core/routing/resolve-model'
 import { type Measured, TargetStats } from '../../../core/routing/target-stats'
@@ -124,7 +125,7 @@ export class SimGateway {
   private sceneDepsOf(): SceneDeps {
     return {
       ...{ clock: this.clock, stats: this.stats, quotas: this.quotas, health: this.health },
-      resilience: () => this.settings,
+      ...{ resilience: () => this.settings, sessions: new AccountSessions() },
       factsOf: (provider, model) => this.models.get(`${provider}/${model}`)?.facts ?? null,
       world: () => ({ registry: this.registry }) as ReturnType<SceneDeps['world']>,
     }
@@ -169,6 +170,7 @@ function factsOf({ contextWindow, inputPrice, outputPrice }: ModelSpec): KnownFa
 
 /** Only the dialect of the client matters for who can take a request. */
 const ASKING = {
+  request: { headers: {} },
   caller: { call: dialectModules['openai-chat'] },
   unusableFor: null,
 } as unknown as ConstructorParameters<typeof ComboScene>[2]

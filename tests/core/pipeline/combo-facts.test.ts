@@ -8,17 +8,16 @@ import { JsonScanner } from '../../../core/http/json-scanner'
 import { RequestBody } from '../../../core/http/request-body'
 import { ClientRequest } from '../../../core/pipeline/client-request'
 import { ComboFacts } from '../../../core/pipeline/combo-facts'
+import { needsOf } from '../../../core/pipeline/combo-scene'
 import { NO_WISHES } from '../../../core/routing/strategies/auto/wishes'
 
-function factsOf(body: object, call = openAiChat): ComboFacts {
+function factsOf(body: object, call = openAiChat, usualOutput: number | null = null): ComboFacts {
   const bytes = Buffer.from(JSON.stringify(body))
   const scanner = new JsonScanner(call.wantedFields)
   scanner.feed(bytes)
-  return new ComboFacts(
-    new ClientRequest(call, { model: 'c', stream: false }, new RequestBody([bytes], scanner.end())),
-    null,
-    NO_WISHES,
-  )
+  const client = new ClientRequest(call, { model: 'c', stream: false }, new RequestBody([bytes], scanner.end()))
+  const asked = { client, unusableFor: null, request: { headers: {} }, caller: { call, clientKeyId: null } }
+  return new ComboFacts(client, needsOf(asked), NO_WISHES, usualOutput)
 }
 
 const said = (role: string, content: unknown) => ({ role, content })
@@ -65,4 +64,55 @@ test('the task is told by what the user said last', () => {
   expect(factsOf({ messages: talk }).task).toBe('debugging')
   expect(factsOf({ input: 'Implement a parser' }, openAiResponses).task).toBe('coding')
   expect(factsOf({ messages: [said('user', [{ type: 'text', text: 'Hello' }])] }).task).toBeNull()
+})
+
+describe('how long the answer becomes', () => {
+  const one = { messages: [said('user', 'Hi')] }
+  test.each<[what: string, usual: number | null, body: object, expected: number | null]>([
+    ['nobody knows before the first answer', null, one, null],
+    ['as the answers so far', 340, one, 340],
+    ['no longer than the client wants', 340, { ...one, max_tokens: 16 }, 16],
+    ['as the answers so far, within what the client wants', 340, { ...one, max_completion_tokens: 4_096 }, 340],
+    ['a short one where the client wants it, before the first answer', null, { ...one, max_output_tokens: 100 }, 100],
+    [
+      'the usual where the client would take a long one',
+      null,
+      { generationConfig: { maxOutputTokens: 60_000 } },
+      1_000,
+    ],
+  ])('%s', (_what, usual, body, expected) => {
+    expect(factsOf(body, openAiChat, usual).outputTokens).toBe(expected)
+  })
+})
+
+describe('how demanding it is', () => {
+  const tools = [{ type: 'function', function: { name: 'read' } }]
+  test.each<[what: string, body: object, expected: number | null]>([
+    ['a greeting: not at all', { messages: [said('user', 'Hi')] }, 0],
+    ['nothing said: unknown', { messages: [] }, null],
+    ['a bug to be found', { messages: [said('user', 'Why does it crash? See the traceback')] }, 20],
+    [
+      'the same with tools and thought',
+      {
+        ...{ messages: [said('user', 'Why does it crash? See the traceback')], tools, reasoning_effort: 'high' },
+      },
+      50,
+    ],
+    ['a long conversation of an agent', { messages: [said('user', 'x'.repeat(200_000))], tools }, 55],
+    ['an image', { messages: [said('user', [{ type: 'image_url', image_url: { url: 'data:' } }])] }, 30],
+  ])('%s', (_what, body, expected) => {
+    expect(factsOf(body).specificity).toBe(expected)
+  })
+
+  test.each<[string, object, typeof anthropic]>([
+    ['Messages', { messages: [said('user', 'Hi')], thinking: { type: 'enabled', budget_tokens: 1024 } }, anthropic],
+    ['Responses', { input: 'Hi', reasoning: { effort: 'medium' } }, openAiResponses],
+    [
+      'Gemini',
+      { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { thinkingConfig: { thinkingBudget: 512 } } },
+      gemini,
+    ],
+  ])('thought is asked for in %s too', (_name, body, call) => {
+    expect(factsOf(body, call).specificity).toBe(15)
+  })
 })

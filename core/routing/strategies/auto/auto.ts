@@ -2,8 +2,16 @@
 import type { ComboConfig } from '../../../contract/combo-config'
 import { indexOfLastGood, type LastGood, lastGoodAfter } from '../last-good'
 import { asListed, byScore, first, keyOf } from '../ranking'
-import { type Candidate, type Ranked, type Scene, type SetAside, type StrategyState, strategy } from '../strategy'
-import { factorsOf, greatestOf, scored } from './factors'
+import {
+  type Candidate,
+  type Ranked,
+  type RequestFacts,
+  type Scene,
+  type SetAside,
+  type StrategyState,
+  strategy,
+} from '../strategy'
+import { factorsOf, greatestOf, scored, type Wanted } from './factors'
 import { weightsFor } from './packs'
 import { filtered, type Pool, TASK_OF_CATEGORY, withinBudget } from './pool'
 import { byCost, byLatency, bySla, type SlaConfig } from './routers'
@@ -24,13 +32,20 @@ const INCIDENT_SHARE = 0.5
 
 type Scored = Ranked & { readonly score: number }
 
+/** Only somebody's own word asks for a tier: that of the filter, which lets others in where it would leave nobody. */
+const wantedBy = ({ autoFilter }: Config, { specificity }: RequestFacts): Wanted => ({
+  specificity,
+  tierHint: autoFilter,
+})
+
 /** All factors and the score of each. */
 function scoresOf(candidates: readonly Candidate[], { config, request, now }: Scene<Config>): Scored[] {
   const greatest = greatestOf(candidates)
   const weights = weightsFor(config, request.wishes)
   const category = request.category ?? config.autoCategory
   const task = request.task ?? (category === null ? null : TASK_OF_CATEGORY[category])
-  return candidates.map((candidate) => scored(candidate, factorsOf(candidate, greatest, request, task, now), weights))
+  const wanted = wantedBy(config, request)
+  return candidates.map((candidate) => scored(candidate, factorsOf(candidate, greatest, wanted, task, now), weights))
 }
 
 interface Heals {
@@ -79,7 +94,8 @@ function ranked(
       return byLatency(candidates)
     case 'sla-aware': {
       const greatest = greatestOf(candidates)
-      return bySla(candidates, (c) => factorsOf(c, greatest, scene.request, scene.request.task, scene.now), config)
+      const wanted = wantedBy(config, scene.request)
+      return bySla(candidates, (c) => factorsOf(c, greatest, wanted, scene.request.task, scene.now), config)
     }
     case 'score':
       return byScore(scores)

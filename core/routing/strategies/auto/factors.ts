@@ -2,6 +2,7 @@
 // not known has a value of its own, said beside each; a greatest value of zero makes everybody equally good.
 import { FACTORS, type Factor, type Task, TIERS, type Tier } from '../../../contract/auto-words'
 import type { TargetView } from '../../target-view'
+import { costOf } from '../../tier'
 import { sessionAvailability } from '../cache-optimized'
 import { earliestReset, shareLeftOf, urgency, WEEK_MS, windowOf } from '../quota'
 import { clamp01 } from '../ranking'
@@ -20,13 +21,6 @@ export interface Greatest {
   readonly cost: number
   readonly p95: number
   readonly deviation: number
-}
-
-/** For a million tokens, three fifths of them input. Where one price is known, it stands for both. null: unknown. */
-export function costOf({ inputPrice, outputPrice }: TargetView): number | null {
-  const input = inputPrice ?? outputPrice
-  const output = outputPrice ?? inputPrice
-  return input === null || output === null ? null : 0.6 * input + 0.4 * output
 }
 
 export function greatestOf(candidates: readonly Candidate[]): Greatest {
@@ -110,10 +104,16 @@ const reliability = ({ recentFailures }: TargetView): number =>
 
 export type FactorValues = Readonly<Record<Factor, number>>
 
+/** What a request wants of a target's tier. */
+export interface Wanted extends Pick<RequestFacts, 'specificity'> {
+  /** The one that was asked for, as by `auto/coding:pro`; null: none was. */
+  readonly tierHint: Tier | null
+}
+
 export function factorsOf(
   candidate: Candidate,
   greatest: Greatest,
-  request: Pick<RequestFacts, 'tierHint' | 'specificity'>,
+  { specificity, tierHint }: Wanted,
   task: Task | null,
   now: number,
 ): FactorValues {
@@ -126,8 +126,8 @@ export function factorsOf(
     taskFit: taskFit(target.model, task),
     stability: inverse(view.latencyDeviationMs, greatest.deviation),
     tierPriority: clamp01(tierPriority(view, now)),
-    tierAffinity: tierAffinity(view.tier, request.tierHint),
-    specificityMatch: specificityMatch(view.tier, request.specificity),
+    tierAffinity: tierAffinity(view.tier, tierHint),
+    specificityMatch: specificityMatch(view.tier, specificity),
     contextAffinity: clamp01(view.contextAffinity ?? UNKNOWN),
     sessionAvailability: sessionAvailability(candidate),
     connectionDensity: clamp01((view.connections - 1) / 10),

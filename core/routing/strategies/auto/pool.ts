@@ -53,7 +53,8 @@ export function filtered(candidates: readonly Candidate[], category: Category | 
 }
 
 const USUAL_INPUT = 1_000
-const USUAL_OUTPUT = 1_000
+/** Of answers nothing is known of. */
+export const USUAL_OUTPUT = 1_000
 
 /** US dollars this request will cost about there; null: unknown. */
 export function estimateUsd({ view }: Candidate, { inputTokens, outputTokens }: RequestFacts): number | null {

@@ -2,9 +2,10 @@
 // (docs/resilience.md, "Strategies: auto").
 import type { ComboConfig } from '../../../contract/combo-config'
 import type { TargetView } from '../../target-view'
+import { costOf } from '../../tier'
 import { ascending, byNumber, byScore } from '../ranking'
 import type { Candidate, Ranked } from '../strategy'
-import { costOf, type FactorValues } from './factors'
+import type { FactorValues } from './factors'
 
 /** The cheapest first, unknown prices last. */
 export const byCost = (candidates: readonly Candidate[]): Ranked[] =>

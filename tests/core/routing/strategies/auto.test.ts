@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { PACKS } from '../../../../core/contract/auto-words'
 import { GatewayError } from '../../../../core/errors'
-import { costOf, factorsOf, greatestOf } from '../../../../core/routing/strategies/auto/factors'
+import { factorsOf, greatestOf, type Wanted } from '../../../../core/routing/strategies/auto/factors'
 import { BALANCED, PACK_WEIGHTS, weightsFor } from '../../../../core/routing/strategies/auto/packs'
 import { taskFit, taskOf } from '../../../../core/routing/strategies/auto/task-fit'
 import { NO_WISHES } from '../../../../core/routing/strategies/auto/wishes'
 import { NO_FACTS } from '../../../../core/routing/strategies/request-facts'
 import type { RequestFacts } from '../../../../core/routing/strategies/strategy'
 import { type TargetView, UNKNOWN_VIEW } from '../../../../core/routing/target-view'
+import { costOf } from '../../../../core/routing/tier'
 import {
   Combo,
   DAY,
@@ -34,7 +35,7 @@ import {
 function factors(
   view: Partial<TargetView>,
   others: readonly Partial<TargetView>[] = [],
-  request: Partial<RequestFacts> = {},
+  request: Partial<RequestFacts & Wanted> = {},
 ) {
   const candidates = [view, ...others].map((seen, index) => ({
     target: target('a', { model: 'nobody-knows' }),
@@ -43,7 +44,7 @@ function factors(
   }))
   const [first] = candidates
   if (first === undefined) throw new Error('nobody')
-  const facts = { ...NO_FACTS, ...request }
+  const facts = { ...NO_FACTS, tierHint: null, ...request }
   return factorsOf(first, greatestOf(candidates), facts, facts.task, NOW)
 }
 

@@ -86,8 +86,6 @@ const request = fc
     task: fc.option(fc.constantFrom(...TASKS)),
     cacheKey: fc.option(fc.string()),
     specificity: fc.option(fc.integer({ min: 0, max: 100 })),
-    tierHint: fc.option(fc.constantFrom(...TIERS)),
-    needsPremium: fc.boolean(),
     budgetUsd: fc.option(fc.double({ min: 0.000001, max: 10, noNaN: true })),
   })
   .map(({ budgetUsd, ...facts }) => ({ ...NO_FACTS, ...facts, wishes: { ...NO_WISHES, budgetUsd } }))

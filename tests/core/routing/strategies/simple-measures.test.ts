@@ -14,25 +14,6 @@ describe('by one measure', () => {
     ['cost-optimized', 'unknown last', { a: {}, b: { inputPrice: 75 }, c: {} }, 'b a c'],
     ['cost-optimized', 'output does not count', { a: { inputPrice: 1, outputPrice: 9 }, b: { inputPrice: 2 } }, 'a b'],
     [
-      'cost-optimized',
-      'better paid ones first where the request needs them',
-      {
-        a: { inputPrice: 0, tier: 'free' },
-        b: { inputPrice: 5, tier: 'ultra' },
-        c: { inputPrice: 3, tier: 'pro' },
-        d: { inputPrice: 1 },
-      },
-      'c b a d',
-      { request: { needsPremium: true } },
-    ],
-    [
-      'cost-optimized',
-      'everybody where there is no better paid one',
-      { a: { inputPrice: 2 }, b: { inputPrice: 1 } },
-      'b a',
-      { request: { needsPremium: true } },
-    ],
-    [
       'context-optimized',
       'largest window first',
       { a: { contextWindow: 8_192 }, b: { contextWindow: 1_000_000 } },
