@@ -5,7 +5,7 @@ import type { QuotaSourceName } from '../contract/quota-words'
 import type { HeaderFamily } from './header-families'
 import type { Headers } from './header-values'
 import { type AnsweredCall, refusedUntil, windowsIn } from './read-headers'
-import { isRate, type ReadWindow } from './windows'
+import { FRESH_MS, isRate, type ReadWindow } from './windows'
 
 export interface Money {
   readonly amount: number
@@ -104,9 +104,16 @@ export class Account {
     return known
   }
 
+  /** By the word of its page: nobody asks it any more, so that only the page can tell when that is over. */
+  get isSpentByPage(): boolean {
+    if (this.page === null) return false
+    const { reading, windows } = this.page
+    return reading.refused || windows.some(({ usedPercent }) => usedPercent !== null && usedPercent >= 100)
+  }
+
   /** The provider refuses for now, whatever the windows say. */
   isRefused(now: number): boolean {
-    if (this.page?.reading.refused === true) return true
+    if (this.page?.reading.refused === true && now - this.page.at < FRESH_MS) return true
     for (const { family, headers, at } of this.told.values()) {
       const until = refusedUntil(family, headers, at)
       if (until !== null && now < until) return true

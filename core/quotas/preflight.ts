@@ -5,8 +5,7 @@ import type { ResilienceSettings } from '../contract/resilience-settings'
 import type { Gate } from '../resilience/health-events'
 import { LONGEST_REST_MS } from '../resilience/rest'
 import type { Account, KnownWindow } from './account'
-import { FRESH_MS } from './quota-book'
-import { isRate } from './windows'
+import { FRESH_MS, isRate } from './windows'
 
 /** Left unused of each window, in per cent, by its name. */
 export type Thresholds = Readonly<Record<string, number>>

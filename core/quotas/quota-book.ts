@@ -4,10 +4,7 @@ import type { QuotaView, QuotaWindow } from '../routing/target-view'
 import { Account, type AccountReading, type Failure, type KnownWindow } from './account'
 import type { Headers } from './header-values'
 import { type AnsweredCall, familiesIn } from './read-headers'
-import { isRate } from './windows'
-
-/** Older figures are shown, but no longer relied on. */
-export const FRESH_MS = 15 * 60_000
+import { FRESH_MS, isRate } from './windows'
 
 /** What was asked, and of whom. */
 export interface Asked {
@@ -49,7 +46,7 @@ export class QuotaBook {
   view(connectionId: string, model: string, now: number): QuotaView {
     const account = this.accounts.get(connectionId)
     if (account === undefined) return NONE
-    const windows = account.windows(model, now).filter(({ span }) => !isRate(span))
+    const windows = account.windows(model, now).flatMap((window) => (isRate(window.span) ? [] : reliable(window, now)))
     const refused = account.isRefused(now)
     if (windows.length === 0 && !refused) return withoutWindows(account)
     const used = windows.flatMap(({ usedPercent }) => usedPercent ?? [])
@@ -77,6 +74,12 @@ export class QuotaBook {
 /** Money that is there is no quota: nothing of it comes back, and nobody says what is much. */
 const withoutWindows = ({ reading, lastFailure }: Account): QuotaView =>
   reading === null && lastFailure?.hidesQuota === true ? { kind: 'unreadable' } : NONE
+
+/** What no moment renews is believed only while it is fresh: an account that is never asked would be spent for ever. */
+const reliable = (window: KnownWindow, now: number): KnownWindow =>
+  window.resetAt === null && now - window.readAt >= FRESH_MS && window.usedPercent !== 0
+    ? { ...window, usedPercent: null }
+    : window
 
 /** Of several that count different things over the same time, the one that is used most. */
 function byName(windows: readonly KnownWindow[]): QuotaWindow[] {

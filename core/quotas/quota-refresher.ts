@@ -30,12 +30,12 @@ export interface QuotaRefresherDeps {
   readonly changed: () => void
 }
 
+const MINUTE_MS = 60_000
 const START_DELAY_MS = 4_000
-const TICK_MS = 15_000
+const TICK_MS = MINUTE_MS
 const SETTLE_MS = 500
 const LIMIT_MS = 5_000
 const AT_ONCE = 5
-const MINUTE_MS = 60_000
 /** One not used for so long is not asked about. */
 const UNUSED_MS = 86_400_000
 const LONGEST_PAUSE_MS = 3_600_000
@@ -111,11 +111,13 @@ export class QuotaRefresher {
     const usedAt = lastUsedAt(id)
     const last = this.looked.get(id)
     // A clock that was set back must not put it off.
-    if (last === undefined || now < last.at) return usedAt === null || now - usedAt < UNUSED_MS
+    const isInUse = usedAt === null || now - usedAt < UNUSED_MS
+    if (last === undefined || now < last.at) return isInUse
     const pause = everyMinutes() * MINUTE_MS
     const wait = last.failures === 0 ? pause : Math.max(pause, Math.min(pause * 2 ** last.failures, LONGEST_PAUSE_MS))
     if (now - last.at < wait) return false
-    return last.failures > 0 ? usedAt === null || now - usedAt < UNUSED_MS : usedAt !== null && usedAt > last.at - pause
+    if (last.failures > 0 || this.deps.book.find(id)?.isSpentByPage === true) return isInUse
+    return usedAt !== null && usedAt > last.at - pause
   }
 
   private async ask(row: ProviderRow, page: QuotaPage, connection: Connection): Promise<void> {

@@ -2,7 +2,7 @@
 import type { QuotaSpan } from '../contract/quota-words'
 import { HEADER_FAMILIES, type HeaderFamily, type SpanRule, type WindowRow } from './header-families'
 import { type Headers, momentOf, numberOf } from './header-values'
-import { type ReadWindow, spanOfDistance, spanOfLength, usedOf } from './windows'
+import { FRESH_MS, type ReadWindow, spanOfDistance, spanOfLength, usedOf } from './windows'
 
 /** Of the call whose answer it is. */
 export interface AnsweredCall {
@@ -77,8 +77,8 @@ function spanIn(
   return rule
 }
 
-/** Until when the provider refuses; Infinity: until it says otherwise. null: it does not. */
+/** Until when the provider refuses; where it does not say, as long as its word is fresh. null: it does not. */
 export function refusedUntil({ refusal }: HeaderFamily, headers: Headers, at: number): number | null {
   if (refusal === undefined || headers[refusal.header] !== refusal.word) return null
-  return momentOf(headers, refusal.until, at) ?? Number.POSITIVE_INFINITY
+  return momentOf(headers, refusal.until, at) ?? at + FRESH_MS
 }

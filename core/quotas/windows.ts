@@ -12,6 +12,9 @@ export interface ReadWindow {
   readonly resetAt: number | null
 }
 
+/** Older figures are shown, but no longer relied on. */
+export const FRESH_MS = 15 * 60_000
+
 /** A rate passes by itself within the hour: it is shown, but never taken for a quota. */
 export const isRate = (span: QuotaSpan): boolean => span === 'minute' || span === 'hour'
 

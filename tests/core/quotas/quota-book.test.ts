@@ -116,6 +116,31 @@ it('figures are fresh for a quarter of an hour, and shown beyond it', () => {
   expect(known(CLAUDE, 15 * MINUTE)).toMatchObject({ fresh: false, usedPercent: 50 })
 })
 
+describe('what no moment renews', () => {
+  const month: Headers = {
+    'x-ratelimit-limit-tokens-month': '1000',
+    'x-ratelimit-remaining-tokens-month': '0',
+  }
+
+  it('is believed only while it is fresh: a spent account that nobody asks would be spent for ever', () => {
+    expect(known(month)).toMatchObject({ usedPercent: 100, limitReached: true })
+    expect(known(month, 15 * MINUTE)).toMatchObject({
+      windows: [{ name: 'monthly:m', usedPercent: null }],
+      ...{ usedPercent: null, limitReached: false, fresh: false },
+    })
+  })
+
+  it('a refusal neither', () => {
+    const { 'anthropic-ratelimit-unified-status': _, ...rest } = CLAUDE
+    const refused = { ...rest, 'anthropic-ratelimit-unified-status': 'rejected' }
+    expect(known(refused, 15 * MINUTE - 1).limitReached).toBe(true)
+    expect(known(refused, 15 * MINUTE).limitReached).toBe(false)
+    const until = { ...refused, 'anthropic-ratelimit-unified-reset': String((NOW + HOUR) / 1000) }
+    expect(known(until, HOUR - 1).limitReached).toBe(true)
+    expect(known(until, HOUR).limitReached).toBe(false)
+  })
+})
+
 describe('what is one model’s alone', () => {
   const day = (left: string): Headers => ({
     'x-ratelimit-limit-requests-day': '1000',
@@ -195,6 +220,7 @@ describe('what a provider’s page says', () => {
     expect(book.view('rich', 'm', NOW)).toEqual({ kind: 'none' })
     book.read('broke', { windows: [], money: { ...money, amount: 0 }, refused: true }, NOW)
     expect(book.view('broke', 'm', NOW)).toMatchObject({ kind: 'known', limitReached: true })
+    expect(book.view('broke', 'm', NOW + 15 * MINUTE)).toEqual({ kind: 'none' })
   })
 
   it('is forgotten with the key', () => {

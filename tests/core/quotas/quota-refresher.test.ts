@@ -121,6 +121,21 @@ describe('a page about an account', () => {
   })
 })
 
+it('the page of a spent account is looked at though nobody uses it: nothing else tells when that is over', async () => {
+  const { server, clock, refresher, use } = await begin([A], key(0))
+  use('a')
+  await refresher.look()
+  clock.advance(HOUR)
+  await refresher.look()
+  expect(server.asked).toHaveLength(2)
+  server.answer = key(50)
+  clock.advance(HOUR)
+  await refresher.look()
+  clock.advance(HOUR)
+  await refresher.look()
+  expect(server.asked).toHaveLength(3)
+})
+
 describe('a page that cannot be read', () => {
   it('is noted with the reason, and asked again later and later', async () => {
     const { server, clock, refresher, book } = await begin([A], json({}, 500))
