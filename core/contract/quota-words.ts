@@ -15,7 +15,18 @@ export type QuotaSourceName = (typeof QUOTA_SOURCES)[number]
 export const QUOTA_LEVELS = ['ok', 'low', 'spent'] as const
 export type QuotaLevel = (typeof QUOTA_LEVELS)[number]
 
-/** What is used up: "its week". */
+/** Names of the windows in a connection's `quotaWindowThresholds`; all are understood. Rates have none. */
+export const THRESHOLD_NAMES: Readonly<Record<QuotaSpan, readonly string[]>> = {
+  minute: [],
+  hour: [],
+  '5h': ['5h', 'session'],
+  daily: ['daily', 'day'],
+  '7d': ['7d', 'weekly', 'week'],
+  monthly: ['monthly', 'month'],
+  total: ['total'],
+}
+
+/** In words for a person. */
 export const SPAN_WORDS: Readonly<Record<QuotaSpan, string>> = {
   minute: 'Minute',
   hour: 'Hour',

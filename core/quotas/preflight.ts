@@ -1,6 +1,6 @@
 // The optional cutoff: an account with hardly anything left of a quota is not asked any more until the quota is renewed
 // (docs/resilience.md, "Allowances"). Pure.
-import { type QuotaSpan, SPAN_WORDS } from '../contract/quota-words'
+import { type QuotaSpan, SPAN_WORDS, THRESHOLD_NAMES } from '../contract/quota-words'
 import type { ResilienceSettings } from '../contract/resilience-settings'
 import type { Gate } from '../resilience/health-events'
 import { LONGEST_REST_MS } from '../resilience/rest'
@@ -10,17 +10,6 @@ import { FRESH_MS, isRate } from './windows'
 /** Left unused of each window, in per cent, by its name. */
 export type Thresholds = Readonly<Record<string, number>>
 
-/** Names of the windows in a connection's own thresholds; all are understood. */
-const NAMES: Readonly<Record<QuotaSpan, readonly string[]>> = {
-  minute: [],
-  hour: [],
-  '5h': ['5h', 'session', 'five_hour'],
-  daily: ['daily', 'day'],
-  '7d': ['7d', 'weekly', 'week', 'seven_day'],
-  monthly: ['monthly', 'month'],
-  total: ['total'],
-}
-
 type Settings = ResilienceSettings['quotaPreflight']
 
 /** How much of it is to stay. */
@@ -29,7 +18,7 @@ export function thresholdOf(
   { defaultThresholdPercent }: Settings,
   own: Thresholds | undefined,
 ): number {
-  const name = own === undefined ? undefined : NAMES[span].find((known) => own[known] !== undefined)
+  const name = own === undefined ? undefined : THRESHOLD_NAMES[span].find((known) => own[known] !== undefined)
   return name === undefined ? defaultThresholdPercent : (own?.[name] ?? defaultThresholdPercent)
 }
 

@@ -84,8 +84,8 @@ describe('what is read', () => {
     expect(await health({ 'x-api-key': CLIENT_KEY })).toEqual(usual)
     expect(await health({ 'x-api-key': MANAGE_KEY })).toEqual([
       ...usual,
-      ...['providerBreakers', 'providerHealth', 'rateLimitStatus', 'lockouts'],
-      ...['learnedLimits', 'quotaMonitor', 'sessions', 'adaptiveAdmission', 'dedup'],
+      ...['providerBreakers', 'providerHealth', 'rateLimitStatus', 'lockouts', 'quotaMonitor'],
+      ...['learnedLimits', 'sessions', 'adaptiveAdmission', 'dedup'],
     ])
     const inAddress = await send(`${gateway.url}/api/monitoring/health?key=${MANAGE_KEY}&t=1`)
     expect(Object.keys(inAddress.json<object>())).toEqual(['status', 'instanceId', 'version'])

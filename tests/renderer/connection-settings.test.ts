@@ -7,6 +7,7 @@ import {
   checkSettings,
   LIMITS,
   readCaps,
+  readThresholds,
   SETTINGS_FIELDS,
   settingsDraft,
   settingsPatch,
@@ -23,6 +24,9 @@ const anySettings = fc.record(
     maxConcurrent: fc.integer({ min: 0, max: 100 }),
     weight: fc.integer({ min: 0, max: 100 }),
     organizationUUID: fc.constantFrom('a-1', 'b-2'),
+    quotaWindowThresholds: fc.dictionary(fc.constantFrom('weekly', '5h', 'total'), fc.integer({ min: 0, max: 99 }), {
+      minKeys: 1,
+    }),
     rateLimitOverrides: fc.record(
       {
         rpm: fc.integer({ min: 0, max: 1000 }),
@@ -89,6 +93,26 @@ describe('caps by model', () => {
   ])('%j is refused with its line', (text, line) => {
     const read = readCaps(text)
     expect(read.ok ? '' : read.message).toMatch(new RegExp(`^Line ${line}: `))
+  })
+})
+
+describe('what is left unused of quotas', () => {
+  it('is one window a line, by any of its names', () => {
+    expect(readThresholds(' Weekly = 10 \n\n5h=0')).toEqual({ ok: true, thresholds: { weekly: 10, '5h': 0 } })
+    expect(readThresholds('')).toEqual({ ok: true, thresholds: {} })
+  })
+  it.each([
+    ['7d', 1],
+    ['7d=10\nyearly=3', 2],
+    ['minute=3', 1],
+    ['7d=100', 1],
+    ['7d=1\n\n7d=2', 3],
+  ])('%j is refused with its line', (text, line) => {
+    const read = readThresholds(text)
+    expect(read.ok ? '' : read.message).toMatch(new RegExp(`^Line ${line}: `))
+    expect(checkSettings({ ...settingsDraft({}), quotaThresholds: text })).toHaveProperty([
+      'settings.quotaWindowThresholds',
+    ])
   })
 })
 

@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import { BreakerView, LockoutView } from '../../contract/health-views'
 import { HEALTH_STATES } from '../../contract/kinds'
+import { ConnectionQuota } from '../../contract/quota-views'
 import { type GatewayStatus, ProviderView } from '../../contract/views'
 import type { ClientKey } from '../client-keys'
 import { type ManagementCore, type ManagementRoute, route } from './route'
 
-/** Nothing is learned, watched or shared there yet: empty, so that scripts find the members. */
+/** Nothing is learned or shared there yet: empty, so that scripts find the members. */
 const Nothing = z.object({})
-const NOTHING = { learnedLimits: {}, quotaMonitor: {}, sessions: {}, adaptiveAdmission: {}, dedup: {} }
+const NOTHING = { learnedLimits: {}, sessions: {}, adaptiveAdmission: {}, dedup: {} }
 
 export const ProviderHealth = z.object({
   state: z.enum(HEALTH_STATES),
@@ -30,7 +31,8 @@ const MonitoringHealth = z.object({
   rateLimitStatus: z.object({ resting: z.number(), terminal: z.number(), lockedModels: z.number() }).optional(),
   lockouts: z.array(LockoutView).optional(),
   learnedLimits: Nothing.optional(),
-  quotaMonitor: Nothing.optional(),
+  /** By the connection's id; those of which something is known. */
+  quotaMonitor: z.record(z.string(), ConnectionQuota).optional(),
   sessions: Nothing.optional(),
   adaptiveAdmission: Nothing.optional(),
   dedup: Nothing.optional(),
@@ -71,6 +73,11 @@ async function allOfIt({ operations }: ManagementCore): Promise<object> {
     ),
     rateLimitStatus: { resting: count('cooling_down'), terminal: count('terminal'), lockedModels: lockouts.length },
     lockouts,
+    quotaMonitor: Object.fromEntries(
+      providers.flatMap((provider) =>
+        provider.connections.flatMap(({ id, quota }) => (quota === null ? [] : [[id, quota] as const])),
+      ),
+    ),
   }
 }
 

@@ -185,6 +185,22 @@ function Limits({ settings, errors, change }: PartProps & { readonly errors: Dra
           />
         )}
       </Field>
+      <Field
+        label="Leave unused of its quotas"
+        error={errors['settings.quotaWindowThresholds'] ?? null}
+        help="One window=per cent a line, such as 7d=10. Counts where the setting “Stop before a quota is spent” is on."
+      >
+        {(wiring) => (
+          <textarea
+            className="textarea input--mono"
+            {...wiring}
+            rows={2}
+            spellCheck={false}
+            value={settings.quotaThresholds}
+            onChange={(event) => change({ quotaThresholds: event.target.value })}
+          />
+        )}
+      </Field>
       <Tick
         name="rateLimitProtection"
         label="Hold requests back before the limit is reached"

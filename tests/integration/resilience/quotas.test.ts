@@ -54,6 +54,9 @@ describe('the headers of an answer', () => {
       ...{ money: null, refused: false, page: null },
     })
     expect(quota?.windows[0]?.readAt).toBeGreaterThanOrEqual(from)
+    const [{ id } = { id: '' }] = await connections('plan')
+    const { quotaMonitor } = (await pools.manage('/api/monitoring/health')).json<{ quotaMonitor: object }>()
+    expect(quotaMonitor).toEqual({ [id]: quota })
   })
 
   test('a minute’s limit is shown as one, for the model that was asked', async () => {
