@@ -413,13 +413,13 @@ describe('the combos to begin with', () => {
 })
 
 describe('what a score is made of', () => {
-  it('shows quota first, shares as bars, and weights as they are', () => {
-    expect(partsOf({ health: 1, quota: 0.625 })).toEqual({
-      quota: [{ key: 'quota', label: 'Quota left', text: '63 %', share: 0.625 }],
-      others: [{ key: 'health', label: 'Health', text: '100 %', share: 1 }],
-    })
-    expect(partsOf({ weight: 1 }).others[0]).toMatchObject({ text: '1', share: null })
-    expect(partsOf({ oddity: 12.3456 }).others[0]).toEqual({
+  it('shows shares as bars, and weights as they are', () => {
+    expect(partsOf({ health: 1, quota: 0.625 })).toEqual([
+      { key: 'health', label: 'Health', text: '100 %', share: 1 },
+      { key: 'quota', label: 'Quota left', text: '63 %', share: 0.625 },
+    ])
+    expect(partsOf({ weight: 1 })[0]).toMatchObject({ text: '1', share: null })
+    expect(partsOf({ oddity: 12.3456 })[0]).toEqual({
       ...{ key: 'oddity', label: 'oddity', text: '12.346', share: null },
     })
   })

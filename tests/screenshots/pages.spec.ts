@@ -83,6 +83,18 @@ async function addConnections(page: Page): Promise<void> {
   await call(page, 'connections:update', { id: old.id, enabled: false })
 }
 
+/** Headers of an account with five hours and a week. */
+function subscription(five: string, week: string): Readonly<Record<string, string>> {
+  const seconds = Math.floor(Date.now() / 1000)
+  return {
+    'anthropic-ratelimit-unified-status': 'allowed',
+    'anthropic-ratelimit-unified-5h-utilization': five,
+    'anthropic-ratelimit-unified-5h-reset': String(seconds + 2_700),
+    'anthropic-ratelimit-unified-7d-utilization': week,
+    'anthropic-ratelimit-unified-7d-reset': String(seconds + 4 * 86_400),
+  }
+}
+
 /** Accounts whose providers tell what is left: by the headers of an answer, and by a page of their own. */
 async function addAllowances(page: Page, url: string): Promise<void> {
   const at = { baseUrl: upstream.baseUrl }
@@ -96,14 +108,7 @@ async function addAllowances(page: Page, url: string): Promise<void> {
     'x-ratelimit-reset-tokens': '42s',
   })
   const team = 'sk-team-0123456789abcdef'
-  const seconds = Math.floor(Date.now() / 1000)
-  upstream.told.set(team, {
-    'anthropic-ratelimit-unified-status': 'allowed',
-    'anthropic-ratelimit-unified-5h-utilization': '0.62',
-    'anthropic-ratelimit-unified-5h-reset': String(seconds + 2_700),
-    'anthropic-ratelimit-unified-7d-utilization': '0.24',
-    'anthropic-ratelimit-unified-7d-reset': String(seconds + 4 * 86_400),
-  })
+  upstream.told.set(team, subscription('0.62', '0.24'))
   upstream.pages.set('/key', { data: { limit: 40, limit_remaining: 6.2, limit_reset: 'monthly' } })
   upstream.pages.set('/users/me/balance', { data: { available_balance: 49.58 } })
   await call(page, 'connections:add', { provider: 'groq', name: 'free', apiKey: free, ...at })
@@ -350,7 +355,8 @@ test('health', async ({ launch }) => {
 })
 
 test('combos', async ({ launch }) => {
-  const { page } = await launch()
+  const app: TestApp = await launch()
+  const { page } = app
   await goTo(page, 'Combos')
   await expect(page.getByText('One name for several models')).toBeVisible()
   await show(page, 'combos-empty')
@@ -395,8 +401,31 @@ test('combos', async ({ launch }) => {
   await page.getByRole('button', { name: /^Strategy/ }).click()
   await show(page, 'combo-strategies')
   await page.keyboard.press('Escape')
-  await page.getByRole('heading', { name: 'Order right now' }).evaluate((heading) => heading.scrollIntoView())
+  const orderNow = page.getByRole('heading', { name: 'Order right now' })
+  await orderNow.evaluate((heading) => heading.scrollIntoView())
   await show(page, 'combo-order')
+
+  for (const [name, five, week] of [
+    ['team', '0.62', '0.24'],
+    ['spare', '0.91', '0.6'],
+  ] as const) {
+    const apiKey = `sk-${name}-0123456789abcdef`
+    upstream.told.set(apiKey, subscription(five, week))
+    const made = await call(page, 'connections:add', { provider: 'new-api', name, apiKey, baseUrl: upstream.baseUrl })
+    const steps = [{ model: 'new-api/small-1', connection: made.id }]
+    await call(page, 'combos:create', { name: `by-${name}`, steps })
+    await ask(await app.url(), `by-${name}`)
+  }
+  await call(page, 'combos:create', {
+    name: 'plans',
+    strategy: 'reset-aware',
+    config: { connectionAwareExpansion: true },
+    steps: [{ model: 'new-api/small-1' }],
+  })
+  await page.getByRole('button', { name: 'plans', exact: true }).click()
+  await expect(page.getByText('91 % used')).toBeVisible()
+  await orderNow.evaluate((heading) => heading.scrollIntoView())
+  await show(page, 'combo-quotas')
 })
 
 test('the first run', async ({ launch }) => {

@@ -108,7 +108,7 @@ interface PlaceProps {
 }
 
 function Place({ target, place }: PlaceProps) {
-  const { quota, others } = partsOf(target.parts)
+  const parts = partsOf(target.parts)
   return (
     <li className="order__row">
       <span className="order__number" aria-hidden="true">
@@ -122,13 +122,12 @@ function Place({ target, place }: PlaceProps) {
             {sentence(target.stays.why)} Ends <Countdown until={target.stays.until} />.
           </p>
         )}
-        {quota.length > 0 && <Bars parts={quota} />}
         <TargetQuota target={target} />
-        {others.length > 0 && others.length <= 3 && <Bars parts={others} />}
-        {others.length > 3 && (
+        {parts.length > 0 && parts.length <= 3 && <Bars parts={parts} />}
+        {parts.length > 3 && (
           <details className="more">
             <summary className="small">What the score is made of</summary>
-            <Bars parts={others} />
+            <Bars parts={parts} />
           </details>
         )}
       </div>

@@ -10,8 +10,8 @@ export type ExcludedTarget = ComboExplanation['excluded'][number]
 /** What a score is made of; each counts from 0 to 1 unless its row says otherwise. */
 const PART_WORDS: Readonly<Record<string, string>> = {
   headroom: 'Quota left',
-  session: 'Five hours',
-  weekly: 'Week',
+  session: 'Worth of five hours',
+  weekly: 'Worth of the week',
   guard: 'Not spared',
   unlimited: 'No limit',
   noData: 'Quota not known',
@@ -50,9 +50,6 @@ const PART_WORDS: Readonly<Record<string, string>> = {
 /** What one of them is called; one without a word of its own by its name. */
 export const partLabel = (key: string): string => PART_WORDS[key] ?? key
 
-/** How much quota is left is drawn first: it is what people look for. */
-const QUOTA_PARTS: ReadonlySet<string> = new Set(['headroom', 'quota', 'session', 'weekly'])
-
 export interface Part {
   readonly key: string
   readonly label: string
@@ -61,20 +58,12 @@ export interface Part {
   readonly share: number | null
 }
 
-/** Those that say how much quota is left, and all others. A weight is what a person has written: no share of anything. */
-export function partsOf(parts: Readonly<Record<string, number>>): {
-  readonly quota: readonly Part[]
-  readonly others: readonly Part[]
-} {
-  const all = Object.entries(parts).map(([key, value]): Part => {
+/** In the order they were given. A weight is what a person has written: no share of anything. */
+export const partsOf = (parts: Readonly<Record<string, number>>): readonly Part[] =>
+  Object.entries(parts).map(([key, value]): Part => {
     const isShare = value >= 0 && value <= 1 && key !== 'weight'
     return { key, label: partLabel(key), text: isShare ? percent(value) : short(value), share: isShare ? value : null }
   })
-  return {
-    quota: all.filter(({ key }) => QUOTA_PARTS.has(key)),
-    others: all.filter(({ key }) => !QUOTA_PARTS.has(key)),
-  }
-}
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 const short = (value: number): string => String(Math.round(value * 1000) / 1000)
