@@ -1,6 +1,8 @@
+// The request log and the sums of its minutes. A row holds the requests that were written together
+// (migrations/history/0002-requests-in-blocks.sql); what is asked of single ones is found out here.
 import type { Database } from 'better-sqlite3'
-import type { Dialect, Reason } from '../contract/kinds'
-import type { AttemptView, RequestView } from '../contract/views'
+import type { RequestView } from '../contract/views'
+import { fromStored, type StoredRequest, toStored } from './stored-request'
 
 export interface LogQuery {
   readonly limit: number
@@ -21,10 +23,9 @@ export interface RequestsTable {
   trim(before: number, maxRows: number, slice: number): number
 }
 
+/** So many requests stand in one row at most: what is read or cut is never much more than what is wanted. */
+const BLOCK = 50
 const SEARCH_WINDOW = 5_000
-/** Lower case is ASCII's only: other letters are found as they are written. */
-const SEARCHED = `(id || ' ' || model || ' ' || coalesce(target, '') || ' ' || client_key || ' ' || tool || ' ' ||
-  coalesce(code, '') || ' ' || message || ' ' || status)`
 const MINUTE_MS = 60_000
 /** Ends of pages that are remembered, so that the next page is found without reading all above it. */
 const REMEMBERED_PAGES = 200
@@ -32,67 +33,40 @@ const REMEMBERED_PAGES = 200
 const SPARE_PAGES = 1_000
 const RETURNED_PAGES = 256
 
-interface RequestRow {
-  seq: number
-  id: string
-  at: number
-  client_key: string
-  tool: string
-  endpoint: string
-  dialect: string
-  model: string
-  target: string | null
-  stream: number
-  outcome: string
-  status: number
-  code: string | null
-  message: string
-  first_byte_ms: number | null
-  total_ms: number
-  input_tokens: number | null
-  output_tokens: number | null
-  attempts: string
+interface Block {
+  readonly seq: number
+  readonly count: number
+  readonly newest: number
+  readonly entries: string
 }
 
-/** As they stand in the column `attempts`; an attempt's place in the list is its index. */
-type StoredAttempt = [
-  provider: string,
-  model: string,
-  connectionId: string,
-  connectionName: string,
-  outcome: AttemptView['outcome'],
-  status: number | null,
-  reason: Reason | null,
-  message: string,
-  next: string,
-  startedAt: number,
-  firstByteMs: number | null,
-  totalMs: number,
-]
+const entriesOf = ({ entries }: Block): StoredRequest[] => JSON.parse(entries) as StoredRequest[]
+const newestOf = (entries: readonly StoredRequest[]): number => Math.max(...entries.map(([, at]) => at))
+
+interface Minute {
+  requests: number
+  failed: number
+  failedOver: number
+}
 
 export function openRequestsTable(database: Database): RequestsTable {
-  const insertRequest = database.prepare(
-    `INSERT INTO requests (id, at, client_key, tool, endpoint, dialect, model, target, stream, outcome, status, code,
-     message, first_byte_ms, total_ms, input_tokens, output_tokens, attempts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = database.prepare('INSERT INTO request_blocks VALUES (?, ?, ?, ?)')
+  const remove = database.prepare('DELETE FROM request_blocks WHERE seq = ?')
+  const newestFirst = database.prepare<[number], Block>('SELECT * FROM request_blocks WHERE seq < ? ORDER BY seq DESC')
+  const oldest = database.prepare<[number], Pick<Block, 'seq' | 'count' | 'newest'>>(
+    'SELECT seq, count, newest FROM request_blocks ORDER BY seq LIMIT ?',
+  )
+  const one = database.prepare<[number], Block>('SELECT * FROM request_blocks WHERE seq = ?')
+  const holding = database.prepare<[string], Block>(
+    'SELECT * FROM request_blocks WHERE instr(entries, ?) > 0 ORDER BY seq DESC',
+  )
+  const ends = database.prepare<[], { first: number | null; next: number | null }>(
+    `SELECT (SELECT min(seq) FROM request_blocks) AS first,
+            (SELECT seq + count FROM request_blocks ORDER BY seq DESC LIMIT 1) AS next`,
   )
   const addMinute = database.prepare(
     `INSERT INTO minutes VALUES (?, ?, ?, ?) ON CONFLICT (minute) DO UPDATE SET requests = requests + excluded.requests,
      failed = failed + excluded.failed, failed_over = failed_over + excluded.failed_over`,
-  )
-  const newest = database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM requests')
-  const oldest = database.prepare<[], { seq: number | null }>('SELECT min(seq) AS seq FROM requests')
-  const seqOf = database.prepare<[string, number], { seq: number }>(
-    'SELECT seq FROM requests WHERE id = ? AND at = ? ORDER BY seq DESC LIMIT 1',
-  )
-  const list = database.prepare<[number, number], RequestRow>(
-    'SELECT * FROM requests WHERE seq < ? ORDER BY seq DESC LIMIT ?',
-  )
-  const filtered = database.prepare<Record<string, unknown>, RequestRow>(
-    `SELECT * FROM (SELECT * FROM requests WHERE seq < @before ORDER BY seq DESC LIMIT ${SEARCH_WINDOW})
-     WHERE (@outcome IS NULL OR outcome = @outcome)
-       AND (@lower IS NULL OR instr(lower(${SEARCHED}), @lower) > 0 OR instr(${SEARCHED}, @search) > 0)
-     ORDER BY seq DESC LIMIT @limit`,
   )
   const totals = database.prepare<
     [number],
@@ -100,77 +74,84 @@ export function openRequestsTable(database: Database): RequestsTable {
   >(
     'SELECT sum(requests) AS requests, sum(failed) AS failed, sum(failed_over) AS failedOver FROM minutes WHERE minute >= ?',
   )
-  // Only the oldest rows are looked at: the rest of a large table is never read to find that it may stay.
-  const trimmable =
-    'SELECT seq FROM (SELECT seq, at FROM requests ORDER BY seq LIMIT @slice) WHERE at < @before OR seq <= @upTo'
-  const removeRequests = database.prepare(`DELETE FROM requests WHERE seq IN (${trimmable})`)
   const removeMinutes = database.prepare('DELETE FROM minutes WHERE minute < ?')
 
+  /** Of the next request. Not begun anew when all were trimmed: remembered pages stay right. */
+  let nextSeq = ends.get()?.next ?? 1
   const pageEnds = new Map<string, number>()
-  const remember = (row: RequestRow | undefined): void => {
-    if (row === undefined) return
-    pageEnds.set(`${row.at} ${row.id}`, row.seq)
-    for (const oldest of pageEnds.keys()) if (pageEnds.size > REMEMBERED_PAGES) pageEnds.delete(oldest)
+
+  const put = (seq: number, entries: readonly StoredRequest[]): void => {
+    insert.run(seq, entries.length, newestOf(entries), JSON.stringify(entries))
   }
-  const seqBefore = (at: number, id: string): number => pageEnds.get(`${at} ${id}`) ?? seqOf.get(id, at)?.seq ?? 0
 
   const insertAll = database.transaction((records: readonly RequestView[]) => {
-    const minutes = new Map<number, { requests: number; failed: number; failedOver: number }>()
-    for (const r of records) {
-      insertRequest.run(
-        r.id,
-        r.at,
-        r.clientKey,
-        r.tool,
-        r.endpoint,
-        r.dialect,
-        r.model,
-        r.target,
-        r.stream ? 1 : 0,
-        r.outcome,
-        r.status,
-        r.code,
-        r.message,
-        r.firstByteMs,
-        r.totalMs,
-        r.inputTokens,
-        r.outputTokens,
-        JSON.stringify(r.attempts.map(toStored)),
-      )
-      const minute = Math.floor(r.at / MINUTE_MS)
-      const sum = minutes.get(minute) ?? { requests: 0, failed: 0, failedOver: 0 }
-      minutes.set(minute, sum)
-      sum.requests++
-      if (r.outcome === 'failed' || r.outcome === 'truncated') sum.failed++
-      if (r.outcome === 'ok' && r.attempts.some(({ outcome }) => outcome === 'failed')) sum.failedOver++
-    }
-    for (const [minute, sum] of minutes) addMinute.run(minute, sum.requests, sum.failed, sum.failedOver)
+    for (let at = 0; at < records.length; at += BLOCK) put(nextSeq + at, records.slice(at, at + BLOCK).map(toStored))
+    for (const [minute, sum] of minutesOf(records)) addMinute.run(minute, sum.requests, sum.failed, sum.failedOver)
   })
+
+  const seqOf = (at: number, id: string): number => {
+    const remembered = pageEnds.get(`${at} ${id}`)
+    if (remembered !== undefined) return remembered
+    for (const block of holding.all(JSON.stringify(id))) {
+      const place = entriesOf(block).findLastIndex((entry) => entry[0] === id && entry[1] === at)
+      if (place >= 0) return block.seq + place
+    }
+    return 0
+  }
+
+  const remember = ({ at, id }: RequestView, seq: number): void => {
+    pageEnds.set(`${at} ${id}`, seq)
+    for (const oldest of pageEnds.keys()) if (pageEnds.size > REMEMBERED_PAGES) pageEnds.delete(oldest)
+  }
 
   const removeSlice = database.transaction((before: number, maxRows: number, slice: number): number => {
     removeMinutes.run(Math.floor(before / MINUTE_MS))
-    const range = { before, slice, upTo: (newest.get()?.seq ?? 0) - maxRows }
-    return removeRequests.run(range).changes
+    const upTo = nextSeq - 1 - maxRows
+    let removed = 0
+    for (const { seq, count, newest } of oldest.all(slice)) {
+      const room = slice - removed
+      const isWhole = count <= room && (newest < before || seq + count - 1 <= upTo)
+      const entries = isWhole ? [] : entriesOf(one.get(seq) as Block)
+      const stays = entries.findIndex(([, at], i) => i === room || (at >= before && seq + i > upTo))
+      if (stays === 0) break
+      remove.run(seq)
+      removed += stays < 0 ? count : stays
+      if (stays < 0) continue
+      put(seq + stays, entries.slice(stays))
+      break
+    }
+    return removed
   })
 
   return {
-    insertBatch: (records) => insertAll(records),
-    list({ limit, before, search, outcome }) {
-      const top = (newest.get()?.seq ?? 0) + 1
-      const from = before === undefined ? top : seqBefore(before.at, before.id)
-      const text = search?.trim() ?? ''
-      const lower = text === '' ? null : text.toLowerCase()
-      const rows =
-        text === '' && outcome === undefined
-          ? list.all(from, limit)
-          : filtered.all({ before: from, limit, search: text, lower, outcome: outcome ?? null })
-      remember(rows.at(-1))
-      return rows.map(toRequest)
+    insertBatch(records) {
+      insertAll(records)
+      nextSeq += records.length
     },
-    // Rows are added at one end and removed at the other: their number is the distance.
+    list({ limit, before, search, outcome }) {
+      const from = before === undefined ? Number.MAX_SAFE_INTEGER : seqOf(before.at, before.id)
+      const text = search?.trim().toLowerCase() ?? ''
+      const isFiltered = text !== '' || outcome !== undefined
+      const found: RequestView[] = []
+      let left = isFiltered ? SEARCH_WINDOW : Number.POSITIVE_INFINITY
+      for (const block of newestFirst.iterate(from)) {
+        const entries = entriesOf(block)
+        for (let i = Math.min(block.count, from - block.seq) - 1; i >= 0 && left > 0; i--, left--) {
+          const request = fromStored(entries[i] as StoredRequest)
+          if ((outcome !== undefined && request.outcome !== outcome) || !holds(request, text)) continue
+          found.push(request)
+          if (found.length < limit) continue
+          remember(request, block.seq + i)
+          return found
+        }
+        if (left <= 0) break
+      }
+      return found
+    },
+    // They are counted on without a gap: their number is the distance.
     count() {
-      const first = oldest.get()?.seq
-      return first == null ? 0 : (newest.get()?.seq ?? 0) - first + 1
+      const { first = null, next = null } = ends.get() ?? {}
+      return first === null || next === null ? 0 : next - first
     },
     totalsSince(at) {
       const sum = totals.get(Math.floor(at / MINUTE_MS))
@@ -185,47 +166,23 @@ export function openRequestsTable(database: Database): RequestsTable {
   }
 }
 
-const toRequest = (row: RequestRow): RequestView => ({
-  id: row.id,
-  at: row.at,
-  clientKey: row.client_key,
-  tool: row.tool,
-  endpoint: row.endpoint,
-  dialect: row.dialect as Dialect,
-  model: row.model,
-  target: row.target,
-  stream: row.stream === 1,
-  outcome: row.outcome as RequestView['outcome'],
-  status: row.status,
-  code: row.code,
-  message: row.message,
-  firstByteMs: row.first_byte_ms,
-  totalMs: row.total_ms,
-  inputTokens: row.input_tokens,
-  outputTokens: row.output_tokens,
-  attempts: (JSON.parse(row.attempts) as StoredAttempt[]).map(toAttempt),
-})
-
-const toStored = (a: AttemptView): StoredAttempt => [
-  a.provider,
-  a.model,
-  a.connectionId,
-  a.connectionName,
-  a.outcome,
-  a.status,
-  a.reason,
-  a.message,
-  a.next,
-  a.startedAt,
-  a.firstByteMs,
-  a.totalMs,
-]
-
-const toAttempt = (stored: StoredAttempt, index: number): AttemptView => {
-  const [provider, model, connectionId, connectionName, outcome, status, reason, message, next, ...times] = stored
-  const [startedAt, firstByteMs, totalMs] = times
-  return {
-    ...{ index, provider, model, connectionId, connectionName, outcome, status, reason, message, next },
-    ...{ startedAt, firstByteMs, totalMs },
+function minutesOf(records: readonly RequestView[]): Map<number, Minute> {
+  const minutes = new Map<number, Minute>()
+  for (const { at, outcome, attempts } of records) {
+    const minute = Math.floor(at / MINUTE_MS)
+    const sum = minutes.get(minute) ?? { requests: 0, failed: 0, failedOver: 0 }
+    minutes.set(minute, sum)
+    sum.requests++
+    if (outcome === 'failed' || outcome === 'truncated') sum.failed++
+    if (outcome === 'ok' && attempts.some((attempt) => attempt.outcome === 'failed')) sum.failedOver++
   }
+  return minutes
+}
+
+/** @param text in lower case; empty: everything does */
+function holds({ id, model, target, clientKey, tool, code, message, status }: RequestView, text: string): boolean {
+  if (text === '') return true
+  return `${id} ${model} ${target ?? ''} ${clientKey} ${tool} ${code ?? ''} ${message} ${status}`
+    .toLowerCase()
+    .includes(text)
 }
