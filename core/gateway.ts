@@ -33,10 +33,12 @@ import { estimateTokens } from './models/estimate-tokens'
 import { type OpenParts, openParts } from './open-parts'
 import { overallState } from './overall-state'
 import { autoCandidates } from './pipeline/auto-candidates'
+import type { ClientAnswer } from './pipeline/client-answer'
 import { explainCombo } from './pipeline/explain-combo'
 import type { PipelineDeps } from './pipeline/handle-request'
 import { judgeOutcome } from './pipeline/outcome'
-import { RunningAnswers } from './pipeline/running-answers'
+import { Roster } from './pipeline/roster'
+import { SilenceWatch } from './pipeline/silence-watch'
 import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
 import { AccountSessions } from './routing/account-sessions'
@@ -109,13 +111,14 @@ export function createGateway(host: Host): Gateway {
   const promised = new PromisedPlaces()
   const relays = new ContextRelays()
   const slots = new Slots(clock)
+  const watch = new SilenceWatch(clock)
   const stats = new TargetStats()
   const outputSizes = new OutputSizes()
   const sessions = new AccountSessions()
   const dirty = new Set<Changed>()
   /** When what was last told of health is over by itself. */
   let healthEnds: number | null = null
-  const answers = new RunningAnswers()
+  const answers = new Roster<ClientAnswer>()
   let answersEnded = (): void => {}
 
   /** All that may change by itself; the others are rows of the catalogue that nobody uses. */
@@ -310,6 +313,7 @@ export function createGateway(host: Host): Gateway {
       comboSessions,
       relays,
       slots,
+      watch,
       factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
       factsLearned: () => opened.models.book.factsLearned(),
       inFlight: (id) => opened.activity.of(id).inFlight + promised.count(id, clock.now()),

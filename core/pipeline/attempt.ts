@@ -15,6 +15,7 @@ import { headerText, type UpstreamHeaders } from './headers'
 import { networkOutcome } from './network-outcome'
 import type { Outcome } from './outcome'
 import type { Through } from './proxy-choice'
+import type { SilenceWatch, Watched } from './silence-watch'
 import { askForReuse, isClosedSocket } from './socket-reuse'
 import { StreamReader } from './stream-reader'
 import type { Transport } from './transport'
@@ -50,6 +51,7 @@ export interface AttemptCall {
   readonly onHeaders: ((headers: UpstreamHeaders, status: number) => void) | null
   readonly settings: Settings
   readonly clock: Clock
+  readonly watch: SilenceWatch
 }
 
 export interface AttemptReport {
@@ -76,7 +78,7 @@ export const runAttempt = <T>(call: AttemptCall, conclude: (report: AttemptRepor
     new Attempt(call, concluded).send()
   })
 
-class Attempt implements Dispatcher.DispatchHandler {
+class Attempt implements Dispatcher.DispatchHandler, Watched {
   private readonly startedAt: number
   private controller: Dispatcher.DispatchController | null = null
   private reader: AnswerReader | null = null
@@ -90,15 +92,19 @@ class Attempt implements Dispatcher.DispatchHandler {
   private phase: 'first byte' | 'idle' = 'first byte'
   private onReusedSocket = false
   private retried = false
-  private timer: Timer
+  private lingering: Timer | null = null
+  place: number | null = null
+  heardAt = 0
+  mayBeSilentMs: number
 
   constructor(
     private readonly call: AttemptCall,
     private readonly resolve: (report: AttemptReport) => void,
   ) {
-    const { clock, settings } = call
+    const { clock, settings, watch } = call
     this.startedAt = clock.elapsed()
-    this.timer = clock.after(settings.firstByteTimeoutMs, () => this.expire())
+    this.mayBeSilentMs = settings.firstByteTimeoutMs
+    watch.add(this)
   }
 
   send(): void {
@@ -137,23 +143,21 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.reader = this.chooseReader(status, headers)
     const coding = headerText(headers['content-encoding'])
     if (coding !== undefined && coding !== 'identity') this.unpackWith(coding)
-    const { clock, settings } = this.call
     this.phase = 'idle'
-    if (settings.idleTimeoutMs === settings.firstByteTimeoutMs) return this.timer.restart()
-    this.timer.cancel()
-    this.timer = clock.after(settings.idleTimeoutMs, () => this.expire())
+    this.mayBeSilentMs = this.call.settings.idleTimeoutMs
+    this.call.watch.heard(this)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return
-    this.timer.restart()
+    this.call.watch.heard(this)
     if (this.unpack === null) this.take(chunk)
     else if (!this.unpack.write(chunk)) this.pause()
   }
 
   onResponseEnd(): void {
     this.ended = true
-    if (this.settled) this.timer.cancel()
+    this.lingering?.cancel()
     if (this.settled || this.reader === null) return
     if (this.unpack === null) this.settle(this.reader.end())
     else this.unpack.end()
@@ -239,14 +243,14 @@ class Attempt implements Dispatcher.DispatchHandler {
   private resume(): void {
     if (!this.paused) return
     this.paused = false
-    this.timer.restart()
+    this.call.watch.heard(this)
     this.unpack?.resume()
     this.controller?.resume()
   }
 
-  private expire(): void {
+  silent(): void {
     // While the client does not read, the upstream's silence is ours.
-    if (this.paused) this.timer.restart()
+    if (this.paused) this.call.watch.heard(this)
     else this.settleBroken({ kind: 'timeout', phase: this.phase })
   }
 
@@ -273,12 +277,12 @@ class Attempt implements Dispatcher.DispatchHandler {
   private settle(result: AttemptResult): void {
     if (this.settled) return
     this.settled = true
-    this.timer.cancel()
+    this.call.watch.remove(this)
     this.call.answer.listen(null, null)
     this.unpack?.destroy()
     // Ends the upstream's work too; what has said that it is complete is given a moment to end by itself.
     if (result.kind !== 'answered') this.abort()
-    else if (!this.ended) this.timer = this.call.clock.after(LINGER_MS, () => this.abort())
+    else if (!this.ended) this.lingering = this.call.clock.after(LINGER_MS, () => this.abort())
     const totalMs = this.call.clock.elapsed() - this.startedAt
     this.resolve({ result, status: this.status, firstByteMs: this.firstByteMs, totalMs })
   }

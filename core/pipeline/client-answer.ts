@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { Clock, Timer } from '../clock'
 import type { DialectModule } from '../dialects/dialect'
 import type { GatewayError } from '../errors'
+import type { Listed } from './roster'
 
 const DISCARD_SILENCE_MS = 10_000
 
@@ -43,7 +44,7 @@ export type Answer = Pick<
   | 'breakOff'
 >
 
-export class ClientAnswer {
+export class ClientAnswer implements Listed {
   private state: State = 'held'
   private hold: Timer | null = null
   /** Most streams are over before their heartbeats would begin: until then the hold's timer serves for both. */
@@ -61,7 +62,6 @@ export class ClientAnswer {
   gone = false
   /** What the client got, for the log. */
   status = 0
-  /** Among the answers under way (`RunningAnswers`); null: it is not. */
   place: number | null = null
 
   constructor(

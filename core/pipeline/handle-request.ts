@@ -37,6 +37,7 @@ import type { Outcome } from './outcome'
 import { ownHeaders, type Running } from './outgoing'
 import { RequestRecorder } from './request-recorder'
 import { Run } from './run'
+import type { SilenceWatch } from './silence-watch'
 import type { Transport } from './transport'
 
 export interface PipelineDeps {
@@ -54,6 +55,7 @@ export interface PipelineDeps {
   readonly comboSessions: ComboSessions
   readonly relays: ContextRelays
   readonly slots: Slots
+  readonly watch: SilenceWatch
   readonly factsOf: (provider: string, model: string) => KnownFacts | null
   /** Until the facts are at hand; null: they are. */
   readonly factsLearned: () => Promise<void> | null

@@ -100,6 +100,7 @@ export function toCall(
     },
     settings,
     clock: deps.clock,
+    watch: deps.watch,
   }
 }
 

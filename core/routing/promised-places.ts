@@ -24,7 +24,7 @@ export class PromisedPlaces {
 
   /** A call has begun: from now on it is counted itself. */
   taken(connectionId: string): void {
-    const [first] = this.places.get(connectionId) ?? []
+    const first = this.places.get(connectionId)?.[0]
     if (first !== undefined) this.giveBack(first)
   }
 

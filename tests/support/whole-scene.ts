@@ -19,6 +19,7 @@ import { judgeOutcome } from '../../core/pipeline/outcome'
 import type { Running } from '../../core/pipeline/outgoing'
 import { RequestRecorder } from '../../core/pipeline/request-recorder'
 import { Run } from '../../core/pipeline/run'
+import { SilenceWatch } from '../../core/pipeline/silence-watch'
 import { providerRow } from '../../core/providers/provider-row'
 import { buildConnection, type Provider } from '../../core/providers/registry'
 import { QuotaBook } from '../../core/quotas/quota-book'
@@ -163,6 +164,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
       comboSessions: new ComboSessions(),
       relays: new ContextRelays(),
       slots: new Slots(clock),
+      watch: new SilenceWatch(clock),
     },
     ...{ sessions: new AccountSessions(), outputSizes: new OutputSizes() },
     ...{ quotas: new QuotaBook(), stats: new TargetStats(), responses: new ResponseStore(clock) },

@@ -104,6 +104,8 @@ describe('the panel', () => {
     expect(await asked.ended).toBe('left')
     expect(scene.calls.map(({ aborted }) => aborted)).toEqual([false, true, true])
     expect(asked.entry().attempts[1]?.next).toBe('the client closed the connection')
+    // Nobody is left to be watched.
+    scene.clock.advance(100)
     expect(scene.clock.waiting).toBe(before)
   })
 
