@@ -25,3 +25,32 @@ const endsWithCrlf2 = (bytes: Buffer): boolean =>
   bytes[bytes.length - 2] === 0x0d &&
   bytes[bytes.length - 3] === 0x0a &&
   bytes[bytes.length - 4] === 0x0d
+
+const NAME = Buffer.from('event: ')
+const DATA = Buffer.from('data: ')
+const LF = 0x0a
+
+export interface PlainEvent {
+  readonly name: string | undefined
+  readonly data: string
+  /** Index just behind it. */
+  readonly end: number
+}
+
+/** The event at `at` if it is whole and written as nearly all are: a name or none, one line of data, LF. Else null. */
+export function plainEvent(bytes: Buffer, at: number): PlainEvent | null {
+  const isNamed = startsWith(bytes, NAME, at)
+  const dataAt = isNamed ? bytes.indexOf(LF, at) + 1 : at
+  if (dataAt < at || !startsWith(bytes, DATA, dataAt)) return null
+  const end = bytes.indexOf(LF, dataAt)
+  if (end < 0 || bytes[end + 1] !== LF) return null
+  const name = isNamed ? bytes.toString('utf8', at + NAME.length, dataAt - 1) : undefined
+  const data = bytes.toString('utf8', dataAt + DATA.length, end)
+  // A lone CR ends a line, too.
+  return data.includes('\r') || name?.includes('\r') === true ? null : { name, data, end: end + 2 }
+}
+
+function startsWith(bytes: Buffer, mark: Buffer, at: number): boolean {
+  for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false
+  return true
+}

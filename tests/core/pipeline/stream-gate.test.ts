@@ -15,6 +15,36 @@ function signOf(dialect: DialectModule, text: string, cut = 0): string {
 const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 
+/** All events as the gate tells the dialect of them. */
+function eventsOf(pieces: readonly Buffer[]): unknown[] {
+  const events: unknown[] = []
+  const readSign: DialectModule['readSign'] = (event, data) => {
+    events.push([event, data])
+    return { kind: 'preamble' }
+  }
+  const gate = new StreamGate({ ...openAiChat, readSign })
+  for (const piece of pieces) gate.feed(piece)
+  gate.end()
+  return events
+}
+
+it('reads the same events of plain and of other lines, at once or byte by byte', () => {
+  const words = fc.string({ unit: fc.constantFrom('a', 'é', '😀', ' ', ':', '{'), maxLength: 6 })
+  const line = fc.oneof(
+    fc.tuple(fc.constantFrom('data: ', 'data:', 'event: ', 'event:', ': ', 'id: ', 'retry: ', ''), words),
+    fc.constant(['', ''] as const),
+  )
+  const ending = fc.constantFrom('\n', '\n', '\n', '\n\n', '\r\n', '\r\n\r\n', '\r')
+  const stream = fc.array(fc.tuple(line, ending), { maxLength: 14 })
+  fc.assert(
+    fc.property(stream, (lines) => {
+      const bytes = Buffer.from(lines.map(([[name, value], end]) => name + value + end).join(''))
+      expect(eventsOf([bytes])).toEqual(eventsOf([...bytes].map((byte) => Buffer.from([byte]))))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 describe('the gate before a stream, OpenAI', () => {
   it.each<[string, string, string]>([
     ['a role chunk', chunk({ role: 'assistant', content: '' }), 'nothing'],
