@@ -93,6 +93,8 @@ class Attempt implements Dispatcher.DispatchHandler, Watched {
   private onReusedSocket = false
   private retried = false
   private lingering: Timer | null = null
+  /** What one read of the socket has brought of a stream, often many events: each way to the client costs the same. */
+  private came: Buffer[] = []
   place: number | null = null
   heardAt = 0
   mayBeSilentMs: number
@@ -151,19 +153,31 @@ class Attempt implements Dispatcher.DispatchHandler, Watched {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return
     this.call.watch.heard(this)
-    if (this.unpack === null) this.take(chunk)
-    else if (!this.unpack.write(chunk)) this.pause()
+    if (this.unpack !== null) {
+      if (!this.unpack.write(chunk)) this.pause()
+    } else if (this.call.stream) {
+      if (this.came.push(chunk) === 1) queueMicrotask(this.takeAll)
+    } else this.take(chunk)
+  }
+
+  private readonly takeAll = (): void => {
+    const { came } = this
+    if (came.length === 0) return
+    this.came = []
+    this.take(came.length === 1 ? (came[0] as Buffer) : Buffer.concat(came))
   }
 
   onResponseEnd(): void {
     this.ended = true
     this.lingering?.cancel()
+    this.takeAll()
     if (this.settled || this.reader === null) return
     if (this.unpack === null) this.settle(this.reader.end())
     else this.unpack.end()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.takeAll()
     this.break(error)
   }
 
