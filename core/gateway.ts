@@ -387,11 +387,11 @@ export function createGateway(host: Host): Gateway {
     parts: () => parts,
     url,
     tryTarget,
-    explainCombo: async (combo, request) => {
+    explainCombo: async (combo, request, headers) => {
       if (parts === null) throw stoppingError()
       const deps = pipelineDeps(parts)
       await deps.factsLearned()
-      return explainCombo(combo, request, deps)
+      return explainCombo(combo, request, headers, deps)
     },
     trySend: (input) => {
       const tryId = newId('try')

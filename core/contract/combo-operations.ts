@@ -52,13 +52,15 @@ export const COMBO_OPERATIONS = {
   },
   /**
    * `id` also names one of `auto`. `draft`: in its place, a combo that is not saved.
-   * `request`: the body of a Chat Completions request; left out: any. `most`: no more of each list than so many.
+   * `request`: the body of a Chat Completions request; left out: any. `headers`: its own, names in lower case: what
+   * `auto` is wished. `most`: no more of each list than so many.
    */
   'combos:explain': {
     input: z.object({
       id: combo.optional(),
       draft: z.object({ name, strategy: strategy.optional(), config: config.optional(), steps }).optional(),
       request: z.record(z.string(), z.unknown()).optional(),
+      headers: z.record(z.string(), z.string()).optional(),
       most: z.number().int().min(1).optional(),
     }),
     output: ComboExplanation,

@@ -25,7 +25,12 @@ import { testCombo } from './test-combo'
 import type { TryTarget } from './try-request'
 
 /** @throws GatewayError 402 where `auto` finds nobody within a strict budget */
-export type ExplainCombo = (combo: ResolvedCombo, request: JsonObject) => Promise<Explained>
+/** @param headers of the request, names in lower case */
+export type ExplainCombo = (
+  combo: ResolvedCombo,
+  request: JsonObject,
+  headers: Readonly<Record<string, string>>,
+) => Promise<Explained>
 
 export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explain: ExplainCombo) {
   const { combos, combosTable: table, models, clock } = parts
@@ -58,9 +63,18 @@ export function comboOperations(parts: Parts, tryTarget: () => TryTarget, explai
 
     'combos:get': async ({ id }: OperationInput<'combos:get'>) => view(id),
 
-    'combos:explain': async ({ id = '', draft, request = {}, most }: OperationInput<'combos:explain'>) => {
+    'combos:explain': async ({
+      id = '',
+      draft,
+      request = {},
+      headers = {},
+      most,
+    }: OperationInput<'combos:explain'>) => {
       const combo = combos.resolved(draft === undefined ? (autoCombo(id) ?? find(id)) : checked(draft))
-      return { ...explanation(await explain(combo, request), most, parts), dropped: droppedSteps(combo, parts) }
+      return {
+        ...explanation(await explain(combo, request, headers), most, parts),
+        dropped: droppedSteps(combo, parts),
+      }
     },
 
     'combos:create': async ({ name, strategy, config, steps }: OperationInput<'combos:create'>) => {

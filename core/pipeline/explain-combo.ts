@@ -29,9 +29,17 @@ export interface Staying {
   readonly until: number
 }
 
-/** @param body a Chat Completions request; an empty one stands for any. @throws GatewayError 402 */
-export function explainCombo(given: ResolvedCombo, body: JsonObject, deps: ExplainDeps): Explained {
-  const { combo, order, scene, facts, now } = lookAt(given, body, {}, deps)
+/**
+ * @param body a Chat Completions request; an empty one stands for any. @param headers its own, names in lower case
+ * @throws GatewayError 402
+ */
+export function explainCombo(
+  given: ResolvedCombo,
+  body: JsonObject,
+  headers: IncomingHttpHeaders,
+  deps: ExplainDeps,
+): Explained {
+  const { combo, order, scene, facts, now } = lookAt(given, body, headers, deps)
   const { conversation } = facts
   const session = conversation === null ? null : deps.comboSessions.find(combo.name, conversation, now)
   const first = homeFirst(order.ordered, { combo, scene, facts, deps })[0]?.target

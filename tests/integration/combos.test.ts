@@ -451,6 +451,23 @@ describe('what a client wishes of auto in headers', () => {
     expect(refused.text).toContain('Raise X-OmniRoute-Budget')
   })
 
+  test('is explained like the request it came with', async () => {
+    const explained = (headers: Readonly<Record<string, string>>): Promise<Answer> =>
+      pair.manage(`/api/combos/${name}/explain`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ max_tokens: 1 }),
+      })
+    const { ordered, excluded } = (await explained({ 'x-omniroute-budget': '0.00005' })).json<{
+      ordered: { model: string }[]
+      excluded: { model: string; why: string }[]
+    }>()
+    expect(ordered.map(({ model }) => model)).toEqual(['cheap'])
+    expect(excluded).toMatchObject([{ model: 'dear', why: expect.stringContaining('budget') }])
+    const strict = { 'x-omniroute-budget': '0.0000001', 'x-omniroute-budget-fallback': 'strict' }
+    expect((await explained(strict)).status).toBe(402)
+  })
+
   test('a mode in place of the combo’s own preference; an unknown one is as none', async () => {
     expect(targetOf(await wish(name, { 'x-omniroute-mode': 'cheap' }))).toBe('two/cheap')
     expect((await wish(name, { 'x-omniroute-mode': 'nonsense' })).status).toBe(200)

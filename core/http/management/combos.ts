@@ -1,9 +1,11 @@
 // /api/combos: named lists of models with a strategy. Each is reached by its id or its name.
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { AutoVariantView, ComboExplanation, ComboTest, ComboView } from '../../contract/combo-views'
 import { MOST_STEPS, Step } from '../../contract/combos'
 import { OPERATIONS } from '../../contract/operations'
 import { badInput } from '../../errors'
+import { WISH_HEADERS } from '../../routing/strategies/auto/wishes'
 import { DONE, Done } from './fields'
 import { type ManagementRoute, route } from './route'
 
@@ -12,6 +14,15 @@ const { id: _id, replace: _replace, ...fields } = OPERATIONS['combos:update'].in
 const steps = z.array(Step).min(1, 'must have at least one step').max(MOST_STEPS)
 const WholeBody = z.strictObject({ ...fields, steps })
 const ChangeBody = z.strictObject({ ...fields, steps: steps.optional() })
+
+/** The headers in which a request says what it wishes of `auto`. */
+const wishesIn = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.values(WISH_HEADERS).flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value] as const] : []
+    }),
+  )
 
 export const comboRoutes: readonly ManagementRoute[] = [
   route({
@@ -49,7 +60,8 @@ export const comboRoutes: readonly ManagementRoute[] = [
       request: OPERATIONS['combos:explain'].input.shape.request,
     }),
     answer: ComboExplanation,
-    run: ({ body: { request, ...draft } }, { operations }) => operations['combos:explain']({ draft, request }),
+    run: ({ body: { request, ...draft }, headers }, { operations }) =>
+      operations['combos:explain']({ draft, request, headers: wishesIn(headers) }),
   }),
   route({
     method: 'POST',
@@ -70,10 +82,11 @@ export const comboRoutes: readonly ManagementRoute[] = [
     method: 'POST',
     path: '/api/combos/{id}/explain',
     about:
-      'For this request (a Chat Completions body; `{}` for any) at this moment: whom the combo would ask, in which order and with what scores, and who is left out, why and until when. Nothing is sent. Names of `auto` too.',
+      'For this request (a Chat Completions body; `{}` for any) at this moment: whom the combo would ask, in which order and with what scores, and who is left out, why and until when. Nothing is sent. Names of `auto` too. `X-OmniRoute-*` headers count as the request’s.',
     body: z.looseObject({}),
     answer: ComboExplanation,
-    run: ({ params, body }, { operations }) => operations['combos:explain']({ id: params.id ?? '', request: body }),
+    run: ({ params, body, headers }, { operations }) =>
+      operations['combos:explain']({ id: params.id ?? '', request: body, headers: wishesIn(headers) }),
   }),
   route({
     method: 'PATCH',

@@ -32,7 +32,8 @@ export const managementEndpoint = (row: ManagementRoute, core: ManagementCore): 
 async function answerOf(row: ManagementRoute, { request, path, key }: Call, core: ManagementCore): Promise<unknown> {
   // Probes of all kinds ask what is open, with whatever they put behind the question mark.
   const query = row.open === true ? {} : checkInput(row.query ?? NOTHING, readQuery(request.url ?? ''))
-  return row.run({ params: pathParams(row.path, path), query, body: await bodyOf(row, request, core), key }, core)
+  const body = await bodyOf(row, request, core)
+  return row.run({ params: pathParams(row.path, path), query, body, key, headers: request.headers }, core)
 }
 
 async function bodyOf(

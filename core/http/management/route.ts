@@ -1,5 +1,6 @@
 // One row of the management surface: what it takes, what it gives, and which operation it leads to. The listener, the
 // tests and docs/rest.md are made of these rows.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { Clock } from '../../clock'
 import type { Operations } from '../../contract/operations'
@@ -25,6 +26,7 @@ export interface Asked<Body, Query> {
   readonly body: Body
   /** null only where the row is open. */
   readonly key: ClientKey | null
+  readonly headers: IncomingHttpHeaders
 }
 
 export interface ManagementRoute<Body = unknown, Query = unknown> {
