@@ -3,17 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { PushName } from './contract/events'
 import type { Operations } from './contract/operations'
-import {
-  type GatewayStatus,
-  type ListenerState,
-  METRICS_BUCKET_MS,
-  type ProviderView,
-  type RequestView,
-} from './contract/views'
-import { ResponseStore } from './dialects/openai-responses/response-store'
+import { type GatewayStatus, type ListenerState, METRICS_BUCKET_MS, type ProviderView } from './contract/views'
 import { GatewayError } from './errors'
-import { Slots } from './flow/slots'
-import type { Host, Logger } from './host'
+import type { Host } from './host'
 import { autoComboRoutes } from './http/endpoints/auto-combo'
 import { generateRoutes } from './http/endpoints/generate'
 import { healthRoutes } from './http/endpoints/health'
@@ -36,21 +28,11 @@ import { autoCandidates } from './pipeline/auto-candidates'
 import type { ClientAnswer } from './pipeline/client-answer'
 import { explainCombo } from './pipeline/explain-combo'
 import type { PipelineDeps } from './pipeline/handle-request'
-import { judgeOutcome } from './pipeline/outcome'
 import { Roster } from './pipeline/roster'
-import { SilenceWatch } from './pipeline/silence-watch'
+import { createMemories, pipelineDeps, timeZone } from './pipeline-deps'
 import { nextReturn } from './resilience/next-return'
 import { judge } from './resilience/verdict/judge'
-import { AccountSessions } from './routing/account-sessions'
-import { ComboSessions } from './routing/combo-sessions'
-import { ComboStates } from './routing/combo-states'
-import { ContextRelays } from './routing/context-relays'
-import { OutputSizes } from './routing/output-sizes'
-import { PromisedPlaces } from './routing/promised-places'
-import { resolveTarget } from './routing/resolve-name'
-import { TargetStats } from './routing/target-stats'
 import { newId } from './store/ids'
-import { logNobodyLeft } from './telemetry/log-nobody-left'
 import { PushBus, type Pushes } from './telemetry/pushes'
 import { dataTrouble, portTrouble } from './trouble'
 
@@ -77,10 +59,6 @@ export interface Gateway {
   onResume(): void
 }
 
-/** How long the request queue holds a request at most (docs/resilience.md, "Stated waits"). */
-const QUEUE_MS = 30_000
-/** Of the user, for quotas that return at midnight. */
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 /** A running answer gets this long when the gateway stops. */
 const DRAIN_MS = 2_000
 /** Figures that change with every request are pushed at most this often. */
@@ -105,16 +83,7 @@ export function createGateway(host: Host): Gateway {
   let parts: OpenParts | null = null
   let tryKey: string | null = null
   let stopping = false
-  const responses = new ResponseStore(clock)
-  const comboStates = new ComboStates()
-  const comboSessions = new ComboSessions()
-  const promised = new PromisedPlaces()
-  const relays = new ContextRelays()
-  const slots = new Slots(clock)
-  const watch = new SilenceWatch(clock)
-  const stats = new TargetStats()
-  const outputSizes = new OutputSizes()
-  const sessions = new AccountSessions()
+  const memories = createMemories(host)
   const dirty = new Set<Changed>()
   /** When what was last told of health is over by itself. */
   let healthEnds: number | null = null
@@ -186,6 +155,19 @@ export function createGateway(host: Host): Gateway {
   // The chart moves on without traffic, too.
   clock.every(METRICS_BUCKET_MS, () => emit('metrics:changed'))
 
+  const depsOf = (opened: OpenParts): PipelineDeps =>
+    pipelineDeps(host, opened, memories, {
+      started(answer) {
+        answers.add(answer)
+        dirty.add('gateway:changed')
+      },
+      finished(answer) {
+        answers.remove(answer)
+        dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
+        if (answers.count === 0) answersEnded()
+      },
+    })
+
   async function open(): Promise<GatewayStatus> {
     if (parts !== null) return status()
     loopDelay.enable()
@@ -219,12 +201,12 @@ export function createGateway(host: Host): Gateway {
     try {
       listener = await listen(port, {
         router: new Router([
-          ...generateRoutes(pipelineDeps(opened), estimateTokens),
-          ...responseRoutes(responses),
+          ...generateRoutes(depsOf(opened), estimateTokens),
+          ...responseRoutes(memories.responses),
           ...modelRoutes((clientKeyId) => opened.models.book.listFor(clientKeyId)),
           ...autoComboRoutes(async (combo, headers) => {
             await opened.models.book.factsLearned()
-            return autoCandidates(opened.combos.resolved(combo), headers, pipelineDeps(opened))
+            return autoCandidates(opened.combos.resolved(combo), headers, depsOf(opened))
           }),
           ...healthRoutes(() => ({
             status: status().overall,
@@ -295,72 +277,6 @@ export function createGateway(host: Host): Gateway {
     return start()
   }
 
-  function pipelineDeps(opened: OpenParts): PipelineDeps {
-    return {
-      clock,
-      transport: opened.transport,
-      world: opened.models.book.world,
-      responses,
-      book: opened.book,
-      logins: opened.logins,
-      health: opened.health,
-      resilience: opened.resilience.snapshot,
-      resolve(name, clientKeyId) {
-        const found = resolveTarget(name, opened.models.book.world(), opened.combos.snapshot(), clientKeyId)
-        return found.kind === 'combo' ? { kind: 'combo', combo: opened.combos.resolved(found.combo) } : found
-      },
-      comboStates,
-      comboSessions,
-      relays,
-      slots,
-      watch,
-      factsOf: (provider, model) => opened.models.book.factsOf(provider, model),
-      factsLearned: () => opened.models.book.factsLearned(),
-      inFlight: (id) => opened.activity.of(id).inFlight + promised.count(id, clock.now()),
-      promised,
-      random: host.random,
-      quotas: opened.quotas,
-      stats,
-      outputSizes,
-      sessions,
-      judge: (outcome, provider, model) =>
-        judgeOutcome(outcome, { provider, model, now: clock.now(), timeZone }, (signal) =>
-          judge(signal, opened.rules.snapshot()),
-        ),
-      queueMs: () => QUEUE_MS,
-      timeZone,
-      newId,
-      settings: opened.settings.snapshot,
-      started: (answer) => {
-        answers.add(answer)
-        dirty.add('gateway:changed')
-      },
-      finished: (answer, record, caller) => {
-        answers.remove(answer)
-        opened.metrics.finished(record)
-        if (record.outcome === 'failed' || record.outcome === 'truncated') logFailure(log, record)
-        // Counting tokens says nothing about an upstream's health.
-        if (caller.fallback === null) opened.activity.finished(record)
-        if (record.outcome === 'ok' && record.outputTokens !== null) outputSizes.note(record.model, record.outputTokens)
-        opened.requestLog.add(record)
-        dirty.add('gateway:changed').add('metrics:changed').add('providers:changed')
-        if (answers.count === 0) answersEnded()
-      },
-      attemptStarted: (id) => {
-        promised.taken(id)
-        opened.activity.started(id)
-      },
-      attemptFinished: (id) => opened.activity.ended(id),
-      nobodyLeft: (error, requestId) => logNobodyLeft(log, error, requestId, clock.now()),
-      unexpected: (error, requestId) =>
-        log.error(
-          { requestId, error: error instanceof Error ? error.stack : String(error) },
-          'a request failed inside the gateway',
-        ),
-      redact: host.redact,
-    }
-  }
-
   async function stop(): Promise<void> {
     stopping = true
     const closing = listener?.close()
@@ -389,7 +305,7 @@ export function createGateway(host: Host): Gateway {
     tryTarget,
     explainCombo: async (combo, request, headers) => {
       if (parts === null) throw stoppingError()
-      const deps = pipelineDeps(parts)
+      const deps = depsOf(parts)
       await deps.factsLearned()
       return explainCombo(combo, request, headers, deps)
     },
@@ -429,9 +345,3 @@ export function createGateway(host: Host): Gateway {
 
 const stoppingError = (): GatewayError =>
   new GatewayError('gateway_stopping', 503, 'The gateway was stopped before the answer was complete.')
-
-/** For those without a window: what failed, and where it was tried. */
-function logFailure(log: Logger, { id, model, status, code, message, attempts }: RequestView): void {
-  const tried = attempts.map(({ connectionName, reason }) => `${connectionName}: ${reason ?? 'ok'}`)
-  log.info({ requestId: id, model, status, code, tried }, `a request failed: ${message}`)
-}
