@@ -65,12 +65,15 @@ const headers = { authorization: `Bearer ${CLIENT_KEY}` }
 const ask = (model: string, url = gateway.url): Promise<Answer> =>
   send(`${url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(question(model)) })
 
+/** Lists of models are fetched through a proxy too, whenever that may be. */
+const targetsOf = ({ asked }: FakeProxy): string[] => asked.map(({ target }) => target)
+
 describe.each(['web', 'socks'] as const)('a connection with a proxy (%s)', (kind) => {
   test('is reached through it, with its user name and password', async () => {
     const proxy = kind === 'web' ? web : socks
     const answer = await ask(`${kind}/whole-${kind}`)
     expect(answer.status, answer.text).toBe(200)
-    expect(proxy.asked.at(-1)).toEqual({ target: 'api.far.invalid:80', credentials: WHO })
+    expect(proxy.asked).toContainEqual({ target: 'api.far.invalid:80', credentials: WHO })
     const [seen] = await upstream.seen(`whole-${kind}`)
     expect(seen?.headers).toMatchObject({ host: 'api.far.invalid', authorization: `Bearer ${KEY_A}` })
     expect(seen?.headers).not.toHaveProperty('proxy-authorization')
@@ -89,9 +92,8 @@ describe.each(['web', 'socks'] as const)('a connection with a proxy (%s)', (kind
 })
 
 test('this machine is never reached through a proxy', async () => {
-  const before = web.asked.length
   expect((await ask('near/m')).status).toBe(200)
-  expect(web.asked).toHaveLength(before)
+  expect(targetsOf(web).filter((target) => !target.endsWith('.invalid:80'))).toEqual([])
 })
 
 describe('a proxy that fails', () => {
@@ -146,7 +148,7 @@ test('the proxy of the settings leads those without one of their own, from the m
     config: {
       version: 1,
       clientKeys: [{ name: 'main', key: CLIENT_KEY, scopes: ['manage'] }],
-      providers: [provider('plain'), provider('own')],
+      providers: [provider('plain'), provider('own', 'http://own.far.invalid/v1')],
       connections: [
         { provider: 'plain', name: 'a', apiKey: KEY_A },
         { provider: 'own', name: 'a', apiKey: KEY_A, proxy: own.label },
@@ -166,5 +168,8 @@ test('the proxy of the settings leads those without one of their own, from the m
   })
   expect(change.status, change.text).toBe(200)
   for (const model of ['plain/m', 'own/m']) expect((await ask(model, started.url)).status).toBe(200)
-  expect([setting, own].map(({ asked }) => asked.length)).toEqual([1, 1])
+  expect([setting, own].map((proxy) => [...new Set(targetsOf(proxy))])).toEqual([
+    ['api.far.invalid:80'],
+    ['own.far.invalid:80'],
+  ])
 })
