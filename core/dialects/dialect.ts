@@ -61,6 +61,8 @@ export interface DialectModule {
   /** Keeps an open, silent stream alive in a form the dialect's clients know. */
   readonly heartbeat: string
   readSign(event: string | undefined, data: string): StreamSign
+  /** How a stream's last event ends, where that can be told by bytes: nothing follows it, though the connection stays open. */
+  readonly endMarks?: readonly Buffer[]
   /** `tail`: the last bytes of the stream, at least one whole event where there was one. */
   readEnd(tail: string): StreamEnd
   /** Whether a complete, non-streamed answer holds neither content nor a tool call, nor a good reason for that. */

@@ -54,3 +54,15 @@ function startsWith(bytes: Buffer, mark: Buffer, at: number): boolean {
   for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false
   return true
 }
+
+export function endsWithOne(bytes: Buffer, marks: readonly Buffer[]): boolean {
+  for (const mark of marks) if (endsWith(bytes, mark)) return true
+  return false
+}
+
+/** From the end: other events differ there at once. */
+function endsWith(bytes: Buffer, mark: Buffer): boolean {
+  if (bytes.length < mark.length) return false
+  for (let i = 1; i <= mark.length; i++) if (bytes[bytes.length - i] !== mark[mark.length - i]) return false
+  return true
+}

@@ -5,7 +5,7 @@ import type { DialectModule, StreamEnd, StreamSign } from '../dialects/dialect'
 import { GatewayError } from '../errors'
 import type { AnswerReader, AttemptResult } from './answer-reader'
 import type { Answer } from './client-answer'
-import { lastEventEnd, nextEventEnd } from './event-bounds'
+import { endsWithOne, lastEventEnd, nextEventEnd } from './event-bounds'
 import type { Outcome } from './outcome'
 import { StreamGate } from './stream-gate'
 import { Tail } from './tail'
@@ -14,6 +14,7 @@ import { Tail } from './tail'
 const ERROR_MARK = Buffer.from('"error"')
 const NO_CHOICES = /"choices"\s*:\s*\[\s*\]/
 const NO_CHOICES_MARK = Buffer.from('"choices"')
+const NONE: readonly Buffer[] = []
 /** An unfinished event longer than this is relayed without being looked at. */
 const MAX_EVENT = 4 * 1_048_576
 
@@ -128,7 +129,7 @@ export class StreamReader implements AnswerReader {
     // What may become an error is kept until it can be read, and cleaned, as a whole.
     const upTo = this.partial?.includes(ERROR_MARK) ? Math.max(from, end) : bytes.length
     this.relayed = this.partial === null ? 0 : upTo - end
-    return this.pass(bytes.subarray(from, upTo), upTo === end)
+    return this.endOr(this.pass(bytes.subarray(from, upTo), upTo === end), bytes)
   }
 
   /** Relays whole events only; without those that hold nothing but the usage report, where the client wants none. */
@@ -150,7 +151,15 @@ export class StreamReader implements AnswerReader {
       this.options.removeUsage && whole.includes(NO_CHOICES_MARK) && NO_CHOICES.test(whole.toString('latin1'))
         ? withoutUsage(whole)
         : whole
-    return kept.length === 0 ? true : this.options.answer.write(kept, !tooLong)
+    return this.endOr(kept.length === 0 ? true : this.options.answer.write(kept, !tooLong), bytes)
+  }
+
+  /** Some upstreams keep the connection open when all has been said. */
+  private endOr(goesOn: boolean, bytes: Buffer): boolean | AttemptResult {
+    const { dialect } = this.options
+    return this.partial === null && endsWithOne(bytes, dialect.endMarks ?? NONE)
+      ? this.complete(dialect.readEnd(this.tail.text()))
+      : goesOn
   }
 
   /** Upstreams repeat keys in their errors. */

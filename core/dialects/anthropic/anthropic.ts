@@ -9,6 +9,9 @@ import { faultStatus } from './read-fault'
 import { renameModel } from './rename-model'
 import { translation } from './translation'
 
+const END_MARKS = ['"message_stop"}\n\n', '"message_stop" }\n\n', '"message_stop"}\r\n\r\n'].map((mark) =>
+  Buffer.from(mark),
+)
 const readUsage = counters('input_tokens', 'output_tokens')
 
 export const anthropic: DialectModule = {
@@ -26,6 +29,7 @@ export const anthropic: DialectModule = {
   streamError: (error, requestId) => `event: error\ndata: ${JSON.stringify(errorObject(error, requestId))}\n\n`,
   heartbeat: 'event: ping\ndata: {"type":"ping"}\n\n',
   readSign,
+  endMarks: END_MARKS,
   readEnd,
   isEmptyAnswer,
   readUsage,

@@ -4,7 +4,7 @@ import { checkCommonFields } from '../check-request'
 import type { DialectModule } from '../dialect'
 import { errorMembers } from '../error-members'
 import { openAiErrorType } from '../error-type'
-import { isEmptyAnswer, readEnd, readSign, readUsage } from './read-signs'
+import { END_MARKS, isEmptyAnswer, readEnd, readSign, readUsage } from './read-signs'
 import { translation } from './translation'
 
 export const openAiChat: DialectModule = {
@@ -29,6 +29,7 @@ export const openAiChat: DialectModule = {
   streamError: (error, requestId) => `data: ${JSON.stringify({ error: errorFields(error, requestId) })}\n\n`,
   heartbeat: ': keep-alive\n\n',
   readSign,
+  endMarks: END_MARKS,
   readEnd,
   isEmptyAnswer,
   readUsage,

@@ -5,6 +5,7 @@ import { counters } from '../usage'
 import { readFault } from './read-fault'
 
 const DONE = 'data: [DONE]\n\n'
+export const END_MARKS = ['[DONE]\n\n', '[DONE]\r\n\r\n'].map((mark) => Buffer.from(mark))
 
 export function readSign(event: string | undefined, data: string): StreamSign {
   if (data === '[DONE]') return { kind: 'end' }

@@ -124,6 +124,19 @@ describe('a stream on its way to the client', () => {
     expect(half.result.kind).toBe('truncated')
   })
 
+  it('ends with its end mark, though the connection stays open', () => {
+    for (const removeUsage of [false, true]) {
+      const { response, reader } = begin({ removeUsage })
+      expect(reader.data(Buffer.from(word('Hi') + finish + done.slice(0, 9)))).toBe(true)
+      expect(reader.data(Buffer.from(done.slice(9)))).toMatchObject({ kind: 'answered' })
+      expect([response.text, response.ended]).toEqual([word('Hi') + finish + done, true])
+    }
+    const claude = begin({ dialect: anthropic })
+    const delta = block('content_block_delta', { index: 0, delta: { type: 'text_delta', text: '"message_stop"' } })
+    expect(claude.reader.data(Buffer.from(delta))).toBe(true)
+    expect(claude.reader.data(Buffer.from(block('message_stop', {})))).toMatchObject({ kind: 'answered' })
+  })
+
   it('is held back up to its first content', () => {
     const { response, reader } = begin()
     expect(reader.data(Buffer.from(`: hi\n\n${word('')}`))).toBe(true)

@@ -130,6 +130,15 @@ describe('after content', () => {
     expect(await failures()).toBe(1)
   })
 
+  test('after the end mark is none: the answer is whole, at once, though the connection stays open', async () => {
+    const model = 'kept-open'
+    await pools.upstream.answer('*', model, stream(text(preamble + content('word') + ending), hang))
+    const answer = await streamed(model)
+    expect(await answer.rest()).toBe(preamble + content('word') + ending)
+    expect((await pools.logged(`plain/${model}`)).outcome).toBe('ok')
+    expect(await failures()).toBe(0)
+  })
+
   test('the log says what was found inside', async () => {
     await broken('after-logged', text(inside(429, 'later')))
     const { attempts } = await pools.logged('plain/after-logged')
