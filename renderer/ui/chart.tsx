@@ -112,7 +112,8 @@ export function Chart(props: ChartProps) {
     const hover = (u: uPlot) => latest.current.onHover(u.cursor.idx ?? null)
     const made = new uPlot(optionsOf(latest.current, element.clientWidth, hover), latest.current.data, element)
     plot.current = made
-    const redraw = () => made.redraw(false, true)
+    // Bars keep their colour in their paths: these are made anew, too.
+    const redraw = () => made.redraw(true, true)
     const size = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: latest.current.height }))
     size.observe(element)
     const theme = new MutationObserver(redraw)
