@@ -1,7 +1,10 @@
 // HTTP status → the `type` word of an error body, per dialect (docs/resilience.md, "Error bodies").
+import type { GatewayError } from '../errors'
 
-export function openAiErrorType(status: number): string {
-  switch (status) {
+export function openAiErrorType({ code, httpStatus }: Pick<GatewayError, 'code' | 'httpStatus'>): string {
+  // A word of the wire that other gateways' clients know.
+  if (code === 'all_targets_cooling_down') return 'service_unavailable'
+  switch (httpStatus) {
     case 401:
       return 'authentication_error'
     case 402:
@@ -11,7 +14,7 @@ export function openAiErrorType(status: number): string {
     case 429:
       return 'rate_limit_error'
     default:
-      return status >= 500 ? 'server_error' : 'invalid_request_error'
+      return httpStatus >= 500 ? 'server_error' : 'invalid_request_error'
   }
 }
 

@@ -286,9 +286,11 @@ export class ComboRun implements Home {
 
   /** Another round of all that may pass by itself, where the combo wants one. */
   private async again(): Promise<boolean | 'left'> {
+    // As it is now that all have failed: what is decided next, waits and last words too, goes by this.
+    const { ordered } = this.look()
     const pause = pauseBeforeRound(this.run.failed.at(-1)?.verdict.reason, this.rounds, this.combo.config)
     // Who rests is not asked again, however often the combo would like to.
-    if (pause === null || !this.look().ordered.some(this.mayAsk)) return false
+    if (pause === null || !ordered.some(this.mayAsk)) return false
     this.rounds++
     return (await this.pause(pause)) ? true : 'left'
   }

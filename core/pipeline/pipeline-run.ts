@@ -3,7 +3,7 @@
 // routing/strategies/pipeline.
 import type { CanonicalRequest, Turn } from '../dialects/canonical'
 import { GatewayError } from '../errors'
-import type { ResolvedCombo } from '../routing/combo'
+import type { Member, ResolvedCombo } from '../routing/combo'
 import {
   AGENTIC_PROMPTS,
   blockedStage,
@@ -94,6 +94,8 @@ function isBlocked(inSteps: CanonicalRequest | null, { combo, usable, running, d
 function hear({ member }: Stage, question: ClientRequest, whole: Whole): Promise<Heard> {
   const { combo, run, running, deps } = whole
   return again(
+    member,
+    question,
     async () => {
       const aside = new Aside(question, 'answered, for the next step', running, deps)
       running.answer.listen(() => aside.leave(null), null)
@@ -112,6 +114,8 @@ function answerBy({ member }: Stage, words: Words, question: ReadQuestion, whole
   const { combo, run, running, deps } = whole
   const client = lastQuestion(words, question, whole)
   return again(
+    member,
+    client,
     () => askForClient(alone(combo, member), client, run, running, deps),
     (end) => (end === 'done' || end === 'left' ? null : statusOf(end, run.failed.at(-1) ?? null)),
     'left',
@@ -142,17 +146,23 @@ function toolRounds(turns: readonly Turn[]): number {
 const statusOf = (end: Exclude<ComboEnd, 'done' | 'left'>, last: FailedAttempt | null): number | null =>
   'error' in end ? end.error.httpStatus : (last?.verdict.told.status ?? null)
 
-/** @param failure the status of an end that is a failure; null: it is none */
+/**
+ * A step asked again where that may help. Who still rests after the pause is not: what it said first is the answer.
+ * @param failure the status of an end that is a failure; null: it is none
+ */
 async function again<T>(
+  member: Member,
+  client: ClientRequest,
   ask: () => Promise<T>,
   failure: (end: T) => number | null,
   left: T,
-  { combo, run, deps }: Whole,
+  { combo, run, running, deps }: Whole,
 ): Promise<T> {
   for (let retries = 0; ; retries++) {
     const end = await ask()
     const status = failure(end)
     if (status === null || !isStageRetried(status, retries, combo.config)) return end
     if (!(await run.waitUntil(deps.clock.now() + combo.config.retryDelayMs, false))) return left
+    if (!isAskable(alone(combo, member), { ...running, client }, deps)) return end
   }
 }

@@ -202,12 +202,32 @@ describe('when nobody is left', () => {
     expect(answer.json()).toMatchObject({
       error: {
         code: 'all_targets_cooling_down',
+        type: 'service_unavailable',
         diagnostics: { poolSize: 2, attempted: 0, terminalReason: 'all_targets_cooling_down' },
         recovery_hint: { action: 'wait' },
       },
     })
     expect(answer.headers).toMatchObject({ 'x-omniroute-combo-pool-size': '2', 'x-omniroute-combo-excluded': '2' })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(30)
+  })
+
+  test('is said of what its own attempts have just put to rest, however few rounds the combo wants', async () => {
+    for (const config of [{}, { maxRetries: 0 }]) {
+      const model = `just-${Object.keys(config).length}`
+      const name = await combo('priority', [`one/${model}`, `two/${model}`], config)
+      await pair.upstream.answer(KEY_A, model, error(500))
+      await pair.upstream.answer(KEY_B, model, {
+        ...error(429),
+        headers: { 'content-type': 'application/json', 'retry-after': '20' },
+      })
+      const answer = await ask(name)
+      expect(answer.json(), answer.text).toMatchObject({
+        error: { code: 'all_targets_cooling_down', diagnostics: { poolSize: 2, attempted: 2, excluded: [{}, {}] } },
+      })
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(15)
+      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(20)
+      await pair.forget()
+    }
   })
 
   test('weighted with every step out by timers: 503 all_targets_cooling_down, rate limits too', async () => {
@@ -246,26 +266,42 @@ describe('waiting', () => {
   let patient: GatewayPair
   beforeAll(async () => {
     patient = await startPair({ resilienceSettings: { connectionCooldown: { apikey: { baseCooldownMs: 200 } } } })
-    const body = { name: 'waits', strategy: 'priority', steps: [{ model: 'fake/w' }] }
-    await patient.manage('/api/combos', { method: 'POST', body: JSON.stringify(body) })
+    for (const [name, models, config] of [
+      ['waits', ['fake/w'], {}],
+      ['mixed', ['fake/mixed', 'claudish/refused'], {}],
+      ['once', ['fake/once'], { maxRetries: 0 }],
+    ] as const) {
+      const body = { name, strategy: 'priority', config, steps: models.map((model) => ({ model })) }
+      await patient.manage('/api/combos', { method: 'POST', body: JSON.stringify(body) })
+    }
   })
   afterAll(() => patient.stop())
 
-  test('a short rest is waited out, and the same target answers', async () => {
-    const limited = { ...error(429), headers: { 'content-type': 'application/json', 'retry-after-ms': '150' } }
-    await patient.upstream.answer(KEY_A, 'w', limited, {
-      steps: [
-        { kind: 'text', text: JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'back' } }] }) },
-      ],
-      headers: { 'content-type': 'application/json' },
-    })
-    await patient.upstream.answer(KEY_B, 'w', limited)
-    const answer = await patient.send('/v1/chat/completions', {
+  const limited = { ...error(429), headers: { 'content-type': 'application/json', 'retry-after-ms': '150' } }
+  const back = json({ choices: [{ message: { role: 'assistant', content: 'back' } }] })
+  const waits = (model: string): Promise<Answer> =>
+    patient.send('/v1/chat/completions', {
       method: 'POST',
-      body: JSON.stringify({ model: 'waits', messages: [{ role: 'user', content: 'Hi' }] }),
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
     })
+
+  test('a short rest is waited out, and the same target answers', async () => {
+    await patient.upstream.answer(KEY_A, 'w', limited, back)
+    await patient.upstream.answer(KEY_B, 'w', limited)
+    const answer = await waits('waits')
     expect(answer.status, answer.text).toBe(200)
     expect(answer.text).toContain('back')
+  })
+
+  test('so it is behind one that fails for good, and without further rounds', async () => {
+    await patient.upstream.answer('*', 'refused', error(401))
+    for (const name of ['mixed', 'once']) {
+      await patient.upstream.answer(KEY_A, name, limited, back)
+      await patient.upstream.answer(KEY_B, name, limited, back)
+      const answer = await waits(name)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.text).toContain('back')
+    }
   })
 })
 

@@ -132,14 +132,20 @@ describe('when one of the two fails', () => {
     expect((await answer).text).toContain('From three')
   })
 
-  test('and nobody is left, the client is told what was said last', async () => {
+  test('and nobody is left, the client is told when somebody returns, and what each has said', async () => {
     await set('both-1', { ...error(500), steps: [gate('both'), ...error(500).steps] })
     await set('both-2', error(429))
     const answer = pools.chat('both')
     await pools.upstream.arrival('both-2')
     pools.upstream.open('both')
-    expect((await answer).status).toBe(500)
-    expect(await pools.logged('both')).toMatchObject({ outcome: 'failed', status: 500 })
+    const told = (await answer).json()
+    expect(told).toMatchObject({
+      error: {
+        code: 'all_targets_cooling_down',
+        diagnostics: { attemptOrder: [{ reason: 'rate_limit_exceeded' }, { reason: 'server_error' }] },
+      },
+    })
+    expect(await pools.logged('both')).toMatchObject({ outcome: 'failed', status: 503 })
   })
 })
 

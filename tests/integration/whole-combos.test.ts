@@ -62,6 +62,7 @@ beforeAll(async () => {
       ]),
       pipeline('mended', {}, [step('one/mended-1'), step('two/mended-2')]),
       pipeline('again', { maxRetries: 1, retryDelayMs: 400 }, [step('lonely/again-1'), step('two/again-2')]),
+      pipeline('rests', { maxRetries: 1 }, [step('one/rests-1'), step('lonely/rests-2')]),
       pipeline('broken'),
       pipeline('blocked', {}, [step('one/blocked-1'), step('three/blocked-2')]),
       pipeline('given-up', {}, [step('one/given-up-1'), step('two/given-up-2')]),
@@ -308,6 +309,19 @@ describe('a pipeline', () => {
     await set('again-2', says('The answer'))
     expect(answerOf((await pools.chat('again')).text)).toBe('The answer')
     expect(await bodies('again-1')).toHaveLength(2)
+  })
+
+  test('whose last step rests for longer than the pause before a retry ends with what that one said', async () => {
+    await set('rests-1', says('A draft'))
+    await set('rests-2', error(503))
+    const answer = await pools.chat('rests')
+    expect(answer.json(), answer.text).toMatchObject({
+      error: {
+        code: 'all_targets_cooling_down',
+        diagnostics: { attempted: 1, attemptOrder: [{ reason: 'server_error' }] },
+      },
+    })
+    expect(answer.headers).toMatchObject({ 'x-breakwater-attempts': '2', 'x-omniroute-combo-attempted': '1' })
   })
 
   test('ends with the error of the step that failed, and asks none behind it', async () => {

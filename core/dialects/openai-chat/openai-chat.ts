@@ -41,7 +41,7 @@ function errorFields(error: GatewayError, requestId: string): object {
   const { field } = error.details
   return {
     message: error.message,
-    type: openAiErrorType(error.httpStatus),
+    type: openAiErrorType(error),
     code: error.code,
     param: field ?? null,
     ...errorMembers(error),

@@ -17,12 +17,12 @@ const sentence = (field: string, message: string): string => (field === '' ? mes
 
 /** `{"error": {message, type, code}}`, with `details: [{field, message}]` where the input is at fault. */
 export function managementErrorBody(error: GatewayError, redact = (text: string) => text): string {
-  const { message, code, httpStatus } = error
+  const { message, code } = error
   const { retryAfterS } = error.details
   const details = detailsOf(error)
   const body = {
     message: redact(message),
-    type: openAiErrorType(httpStatus),
+    type: openAiErrorType(error),
     code,
     ...(details.length === 0
       ? {}
