@@ -59,7 +59,7 @@ export const COMBO_CONFIG = {
     max: HOUR_MS,
     unit: 'ms',
     label: 'Time for a request',
-    help: 'All attempts together until an answer begins. 0: no limit.',
+    help: 'All attempts together until an answer begins; one that is not streamed must be whole by then. 0: no limit.',
   }),
   hedging: flag({
     fallback: false,

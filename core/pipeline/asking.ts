@@ -10,6 +10,7 @@ import type { ClientRequest } from './client-request'
 import { type ComboEnd, ComboRun } from './combo-run'
 import type { FailedAttempt } from './final-error'
 import type { PipelineDeps } from './handle-request'
+import { answerInTime } from './in-time'
 import { inOtherWords, type Running } from './outgoing'
 import { Run } from './run'
 
@@ -35,7 +36,7 @@ export async function askForClient(
 ): Promise<ComboEnd> {
   const asked = client === running.client ? running : inOtherWords(running, client)
   const run = new Run(asked, deps)
-  const end = await endOf(() => new ComboRun(combo, run, asked, deps).answer())
+  const end = await endOf(() => answerInTime(combo, run, asked, deps))
   into.take(run)
   return end
 }
@@ -91,7 +92,8 @@ export class Aside {
   }
 
   /** As any combo is asked, with its waits. */
-  patiently = (combo: ResolvedCombo): Promise<Heard> => this.hear(() => this.comboRun(combo).answer())
+  patiently = (combo: ResolvedCombo): Promise<Heard> =>
+    this.hear(() => answerInTime(combo, this.run, this.asked, this.deps))
 
   /** @param why null: the client went away */
   leave(why: string | null): void {

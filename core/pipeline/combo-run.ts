@@ -23,6 +23,7 @@ import { anyBack, comboWait } from './combo-wait'
 import { ContextRelay } from './context-relay'
 import { type Home, homeFirst, rememberHome } from './conversation-home'
 import type { PipelineDeps } from './handle-request'
+import { inTime } from './in-time'
 import type { Running } from './outgoing'
 import { type Ask, Race } from './race'
 import { type AskOptions, outcomeOf, type Run } from './run'
@@ -139,8 +140,7 @@ export class ComboRun implements Home {
 
   /** Its failure is that of one target: the next is tried. */
   private async wholeCombo(combo: ResolvedCombo): Promise<ComboEnd | 'exhausted'> {
-    const inner = new ComboRun(combo, this.run, this.running, this.deps)
-    const end = await runWhole(combo, inner.order(), inner, this.run, this.running, this.deps)
+    const end = await inTime(combo, this.run, this.running, this.deps, (inner) => inner.walk(inner.order()))
     return end === 'done' || end === 'left' ? end : 'exhausted'
   }
 

@@ -29,10 +29,10 @@ import type { Target } from '../routing/resolve-model'
 import type { TargetStats } from '../routing/target-stats'
 import { ClientAnswer, type Framing } from './client-answer'
 import { ClientRequest } from './client-request'
-import { ComboRun } from './combo-run'
 import { continueConversation } from './conversation'
 import { type FinalAnswer, finalAnswer } from './final-error'
 import { downstreamHeaders, headerSafe } from './headers'
+import { answerInTime } from './in-time'
 import type { Outcome } from './outcome'
 import { ownHeaders, type Running } from './outgoing'
 import { RequestRecorder } from './request-recorder'
@@ -179,7 +179,7 @@ async function answerFromCombo(combo: ResolvedCombo, running: Running, deps: Pip
   // Prices, sizes and abilities decide who is asked: after a change of the models they are learned anew.
   const learned = deps.factsLearned()
   if (learned !== null) await learned
-  const end = await new ComboRun(combo, run, running, deps).answer()
+  const end = await answerInTime(combo, run, running, deps)
   if (end === 'done') return
   if (end === 'left') return record.left()
   tell('relay' in end ? lastWord(combo, run, caller, deps) : { kind: 'own', error: end.error }, running, deps)

@@ -1,10 +1,9 @@
 // Several targets asked for one answer: the first alone, the next one beside it when it is slow to begin. Whoever has
 // content first answers the client, and the other is broken off: nothing is held against it. Never more than two at once.
 import type { Timer } from '../clock'
-import type { GatewayError } from '../errors'
-import type { Answer } from './client-answer'
 import type { ComboEnd } from './combo-run'
 import type { PipelineDeps } from './handle-request'
+import { Lane } from './lane'
 import type { Running } from './outgoing'
 import { Run } from './run'
 
@@ -13,80 +12,6 @@ type End = ComboEnd | 'exhausted'
 export type Ask = (run: Run) => Promise<End>
 
 const GIVEN_UP = 'given up: another target was faster'
-
-/** The client's answer as one of the racers sees it: its own until another one has content, then nobody's. */
-class Lane implements Answer {
-  onCommit: (() => void) | null = null
-  private onGone: (() => void) | null = null
-  private onDrain: (() => void) | null = null
-  private isOut = false
-  private hasWon = false
-
-  /** @param claim whether this one may answer: only the first that asks may */
-  constructor(
-    private readonly answer: Answer,
-    private readonly claim: () => boolean,
-  ) {}
-
-  get isOpen(): boolean {
-    return this.answer.isOpen
-  }
-
-  get framing(): Answer['framing'] {
-    return this.answer.framing
-  }
-
-  listen(onGone: (() => void) | null, onDrain: (() => void) | null): void {
-    this.onGone = onGone
-    this.onDrain = onDrain
-    if (this.isOut) onGone?.()
-  }
-
-  /** The client left, or another one answers it: whoever writes here sees a client that has gone away. */
-  leave(): void {
-    this.isOut = true
-    this.onGone?.()
-  }
-
-  drained(): void {
-    this.onDrain?.()
-  }
-
-  commit(...args: Parameters<Answer['commit']>): void {
-    if (!this.wins()) return
-    this.onCommit?.()
-    this.answer.commit(...args)
-  }
-
-  sendWhole(...args: Parameters<Answer['sendWhole']>): void {
-    if (this.wins()) this.answer.sendWhole(...args)
-  }
-
-  write(chunk: Buffer | string, endsEvent: boolean): boolean {
-    return !this.hasWon || this.answer.write(chunk, endsEvent)
-  }
-
-  end(rest?: string): void {
-    if (this.hasWon) this.answer.end(rest)
-  }
-
-  fail(error: GatewayError, headers?: readonly string[]): void {
-    if (this.hasWon) this.answer.fail(error, headers)
-  }
-
-  endAfterError(): void {
-    if (this.hasWon) this.answer.endAfterError()
-  }
-
-  breakOff(): void {
-    if (this.hasWon) this.answer.breakOff()
-  }
-
-  private wins(): boolean {
-    this.hasWon ||= !this.isOut && this.claim()
-    return this.hasWon
-  }
-}
 
 interface Racer {
   readonly lane: Lane

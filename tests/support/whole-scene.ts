@@ -13,8 +13,8 @@ import { ResponseStore } from '../../core/dialects/openai-responses/response-sto
 import { Slots } from '../../core/flow/slots'
 import { ClientAnswer } from '../../core/pipeline/client-answer'
 import { ClientRequest } from '../../core/pipeline/client-request'
-import { ComboRun } from '../../core/pipeline/combo-run'
 import type { PipelineDeps } from '../../core/pipeline/handle-request'
+import { answerInTime } from '../../core/pipeline/in-time'
 import { judgeOutcome } from '../../core/pipeline/outcome'
 import type { Running } from '../../core/pipeline/outgoing'
 import { RequestRecorder } from '../../core/pipeline/request-recorder'
@@ -208,7 +208,7 @@ export function openScene({ settings = { comboCooldownWait: { enabled: false } }
     /** Asks a combo as a client would. */
     async ask(combo: ResolvedCombo, body?: object, dialect?: DialectModule) {
       const request = begin(body, dialect)
-      const ended = new ComboRun(combo, request.run, request.running, deps).answer()
+      const ended = answerInTime(combo, request.run, request.running, deps)
       await settled()
       return { ...request, ended }
     },

@@ -53,12 +53,55 @@ describe('a request for a combo ends', () => {
     expect(calls).toHaveLength(30)
   })
 
-  it('when its time is over', async () => {
-    const { ask, calls, clock } = openScene()
-    const { ended } = await ask(comboOf('priority', ['p1/a', 'p2/a'], { comboTimeoutMs: 5_000 }))
-    clock.advance(5_000)
-    await calls[0]?.fails(500)
-    expect(await ended).toMatchObject({ error: { code: 'COMBO_TIMEOUT', httpStatus: 504 } })
-    expect(calls).toHaveLength(1)
+  for (const hedging of [false, true])
+    it(`when its time is over, whoever hangs${hedging ? ', asked beside each other or not' : ''}`, async () => {
+      const { ask, calls, clock, health } = openScene()
+      const { ended, entry, run } = await ask(
+        comboOf('priority', ['p1/a', 'p2/a'], { comboTimeoutMs: 5_000, hedging, hedgeDelayMs: 1_000 }),
+      )
+      clock.advance(4_999)
+      await settled()
+      expect(calls.map(({ aborted }) => aborted)).toEqual(hedging ? [false, false] : [false])
+      clock.advance(1)
+      expect(await ended).toMatchObject({ error: { code: 'COMBO_TIMEOUT', httpStatus: 504 } })
+      expect(calls.map(({ aborted }) => aborted)).toEqual(hedging ? [true, true] : [true])
+      expect(entry().attempts[0]).toMatchObject({
+        outcome: 'aborted',
+        next: 'given up: the time of the combo was over',
+      })
+      expect(run.failed).toEqual([])
+      expect(health.connectionGate('p1-key', clock.now())).toBeNull()
+    })
+
+  it('when its time is over while it waits for a target to return', async () => {
+    const { ask, call, clock } = openScene({ settings: { comboCooldownWait: { enabled: true } } })
+    const { ended } = await ask(comboOf('priority', ['p1/a'], { comboTimeoutMs: 5_000 }))
+    await call('a').fails(429, { 'retry-after': '30' })
+    for (let s = 0; s < 5; s++) {
+      clock.advance(1_000)
+      await settled()
+    }
+    expect(await ended).toMatchObject({ error: { code: 'COMBO_TIMEOUT' } })
+  })
+
+  it('not by its time once an answer has begun', async () => {
+    const { ask, call, clock } = openScene()
+    const { ended, entry } = await ask(comboOf('priority', ['p1/a'], { comboTimeoutMs: 5_000 }), { stream: true })
+    const answering = call('a')
+    await answering.begins()
+    await answering.gives('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n')
+    clock.advance(60_000)
+    await answering.gives('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+    await answering.ends()
+    expect(await ended).toBe('done')
+    expect(entry()).toMatchObject({ outcome: 'ok', target: 'p1/a' })
+  })
+
+  it('when the client leaves before its time is over', async () => {
+    const { ask, calls } = openScene()
+    const { ended, response } = await ask(comboOf('priority', ['p1/a'], { comboTimeoutMs: 5_000 }))
+    response.leave()
+    expect(await ended).toBe('left')
+    expect(calls[0]?.aborted).toBe(true)
   })
 })
