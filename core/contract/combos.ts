@@ -83,6 +83,15 @@ export const strategyOf = ({
   readonly strategy: string
 }): AnyStrategyName => (name.startsWith(QUOTA_SHARE_PREFIX) ? QUOTA_SHARE : strategyNamed(strategy))
 
+/** The name that other gateways have for the opposite of `promptCacheAffinityEnabled`. */
+const STICKINESS_OFF = 'disableSessionStickiness'
+
+function inOwnNames(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { [STICKINESS_OFF]: isOff, ...own } = config
+  if (typeof isOff !== 'boolean') return { ...config }
+  return isOff ? { ...own, promptCacheAffinityEnabled: false } : { promptCacheAffinityEnabled: true, ...own }
+}
+
 const ComboFields = z.strictObject({
   name: z.string().check((ctx) => {
     const fault = comboNameFault(ctx.value)
@@ -90,7 +99,7 @@ const ComboFields = z.strictObject({
   }),
   /** By any of its names; an unknown one is `priority`. */
   strategy: z.string().default('priority').transform(strategyNamed),
-  config: z.record(z.string(), z.unknown()).default({}),
+  config: z.record(z.string(), z.unknown()).default({}).transform(inOwnNames),
   steps: z.array(Step).min(1, 'must have at least one step').max(MOST_STEPS),
 })
 

@@ -158,6 +158,18 @@ describe('a combo', () => {
 })
 
 describe('a combo’s configuration', () => {
+  it('may say in the words of others that conversations stay nowhere', () => {
+    const config = (given: object): object => Combo.parse({ name: 'x', config: { ...given }, steps }).config
+    expect(config({ disableSessionStickiness: true, maxRetries: 0 })).toEqual({
+      maxRetries: 0,
+      promptCacheAffinityEnabled: false,
+    })
+    expect(config({ disableSessionStickiness: false })).toEqual({ promptCacheAffinityEnabled: true })
+    expect(fault({ name: 'x', config: { disableSessionStickiness: 'no' }, steps })).toContain(
+      'disableSessionStickiness',
+    )
+  })
+
   it('has a default that is good, for every key', () => {
     for (const key of COMBO_CONFIG_KEYS)
       expect([key, configFault(key, COMBO_CONFIG[key].fallback)]).toEqual([key, null])
