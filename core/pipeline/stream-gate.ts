@@ -34,7 +34,8 @@ export class StreamGate {
   private readPlain(chunk: Buffer): number {
     let at = 0
     for (let event = plainEvent(chunk, at); event !== null && this.found === null; event = plainEvent(chunk, at)) {
-      this.take(event.name, event.data)
+      // A name that is empty is none, as the parser has it.
+      this.take(event.name || undefined, event.data)
       at = event.end
     }
     return at
