@@ -4,6 +4,7 @@ import { GatewayError } from '../errors'
 import { modelString, type ResolvedCombo } from '../routing/combo'
 import { autoVariant } from '../routing/strategies/auto/names'
 import type { TargetReason } from '../routing/strategies/order-targets'
+import { attemptOrder } from './combo-limits'
 import type { ComboEnd } from './combo-run'
 import { asGate } from './combo-scene'
 import type { FailedAttempt } from './final-error'
@@ -33,6 +34,7 @@ const FINAL: ReadonlySet<Reason> = new Set<Reason>([
   'forbidden',
   'credits_exhausted',
 ])
+const isFinal = (reason: Reason | null): boolean => reason !== null && FINAL.has(reason)
 
 function whyNobody(
   combo: ResolvedCombo,
@@ -45,9 +47,10 @@ function whyNobody(
   if (misfit !== null) return misfit
   const gates = excluded.flatMap(({ exclusion }) => asGate(exclusion) ?? [])
   const timed = gates.filter(({ until, endsBy }) => until !== null && endsBy !== 'person')
-  const passing = timed.filter(({ reason }) => !FINAL.has(reason))
+  const passing = timed.filter(({ reason }) => !isFinal(reason))
   if (passing.length === 0) {
-    if (gates.length === 0) return null
+    // A strategy's own word that nothing is left of a quota is as final as health's.
+    if (!excluded.some(({ exclusion }) => asGate(exclusion) !== null || isFinal(exclusion.reason))) return null
     return new GatewayError('ALL_TARGETS_SKIPPED', 503, `Every target of "${combo.name}" is out: ${words(excluded)}.`, {
       diagnostics: diagnosticsOf(reasons, excluded, failed, 'all_targets_skipped'),
     })
@@ -178,11 +181,7 @@ function diagnosticsOf(
       why: exclusion.why,
       until: exclusion.until === null ? null : new Date(exclusion.until).toISOString(),
     })),
-    attemptOrder: failed.map(({ connection, verdict }) => ({
-      connection,
-      reason: verdict.reason,
-      message: verdict.message,
-    })),
+    attemptOrder: attemptOrder(failed),
     terminalReason,
   }
 }

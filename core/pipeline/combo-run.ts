@@ -130,7 +130,7 @@ export class ComboRun implements Home {
       const isFirst = tried.size === 0
       tried.add(member)
       const { fallbackDelayMs } = this.combo.config
-      if (this.isOverTime()) return { error: timedOut(this.combo) }
+      if (this.isOverTime()) return { error: timedOut(this.combo, this.run.failed) }
       if (!isFirst && fallbackDelayMs > 0 && !(await this.pause(fallbackDelayMs))) return 'left'
       const end = await (member.kind === 'combo' ? this.wholeCombo(member.combo) : this.legAndRetries(list, place))
       if (end !== 'exhausted') return end
@@ -234,8 +234,8 @@ export class ComboRun implements Home {
     const accounts = accountOrder(target, connectionsOf(leg, target), this.running, deps)
     for (const connection of accounts.connections) {
       if (findings.exhausted.has(connection.id)) continue
-      if (findings.attempts >= MAX_GLOBAL_ATTEMPTS) return { error: tooMany(this.combo) }
-      if (this.isOverTime()) return { error: timedOut(this.combo) }
+      if (findings.attempts >= MAX_GLOBAL_ATTEMPTS) return { error: tooMany(this.combo, this.run.failed) }
+      if (this.isOverTime()) return { error: timedOut(this.combo, this.run.failed) }
       const exclusion = scene.connectionExclusion(target, connection, deps.clock.now())
       const pastCooldown = exclusion?.gate === 'cooldown' && findings.limited.has(connection.id)
       if (exclusion !== null && !pastCooldown) continue

@@ -1,20 +1,22 @@
 // A fusion carried out: its members are asked at once and aside, and a judge writes the client's answer from theirs.
 // Whom to ask, when to stop waiting and what the judge is told is decided in routing/strategies/fusion.
-import { GatewayError } from '../errors'
 import type { Member } from '../routing/combo'
 import { fusionPlan, panelResult } from '../routing/strategies/fusion'
 import { alone, alternatives, askForClient, isAskable } from './asking'
 import type { ClientRequest } from './client-request'
-import { timedOut } from './combo-limits'
+import { nobodyAnswered, timedOut } from './combo-limits'
 import type { ComboEnd } from './combo-run'
-import { Panel, type Voice } from './fusion-panel'
+import { Panel } from './fusion-panel'
 import { moreWords, quietQuestion, readQuestion } from './own-question'
 import { answerWith } from './single-answer'
 import type { Whole } from './whole-combos'
 
+/** So many members are named. */
+const SHOWN = 5
+
 /** @throws GatewayError 400 where the combo has more members than a panel may have */
 export async function runFusion(whole: Whole): Promise<ComboEnd | 'exhausted'> {
-  const { combo, usable, owner, running, deps } = whole
+  const { combo, usable, owner, run, running, deps } = whole
   const { client } = running
   const { request, usesTools } = readQuestion(client)
   // Where only one connection knows the conversation so far, a panel would not know what it is about.
@@ -35,14 +37,16 @@ export async function runFusion(whole: Whole): Promise<ComboEnd | 'exhausted'> {
   const answered = panel.voices.filter(({ heard }) => heard?.kind === 'text')
   const result = panelResult(answered.map(({ text }) => text))
   switch (result.kind) {
-    case 'no-answer':
-      return { error: nobodyAnswered(panel.voices, whole) }
+    case 'no-answer': {
+      const why = panel.voices.slice(0, SHOWN).map(({ name, why }) => `${name}: ${why}`)
+      return { error: nobodyAnswered(combo, run.failed, why) }
+    }
     case 'single':
       for (const { aside, heard } of answered)
         if (heard?.kind === 'text') answerWith(aside, heard.events, running, deps)
       return 'done'
     case 'judge':
-      if (owner.isOverTime()) return { error: timedOut(combo) }
+      if (owner.isOverTime()) return { error: timedOut(combo, run.failed) }
       return askJudge(plan.judge, moreWords(client, { prompt: null, message: result.prompt }), whole)
   }
 }
@@ -51,10 +55,4 @@ export async function runFusion(whole: Whole): Promise<ComboEnd | 'exhausted'> {
 function askJudge(judge: Member, client: ClientRequest, { combo, run, running, deps }: Whole): Promise<ComboEnd> {
   const others = combo.members.filter(({ target }) => target !== judge.target)
   return askForClient(alternatives(combo, [judge, ...others]), client, run, running, deps)
-}
-
-function nobodyAnswered(voices: readonly Voice[], { combo }: Whole): GatewayError {
-  const why = voices.slice(0, 5).map(({ name, why }) => `${name}: ${why}`)
-  const words = why.map((text) => text.replace(/\.$/, '')).join('; ')
-  return new GatewayError('service_unavailable', 503, `No member of the fusion "${combo.name}" answered: ${words}.`)
 }

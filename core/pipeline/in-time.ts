@@ -59,7 +59,7 @@ async function timed<E extends End>(
   try {
     const end = await ask(new ComboRun(combo, run, beside, deps))
     if (end === 'done') record.adopt(beside.record)
-    return isOver && end === 'left' ? { error: timedOut(combo) } : end
+    return isOver && end === 'left' ? { error: timedOut(combo, run.failed) } : end
   } finally {
     timer.cancel()
     answer.listen(null, null)

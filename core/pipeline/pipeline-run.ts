@@ -21,7 +21,7 @@ import { moreWords, quietQuestion, type ReadQuestion, readQuestion, toolFreeQues
 import type { Whole } from './whole-combos'
 
 export async function runPipeline(whole: Whole): Promise<ComboEnd | 'exhausted'> {
-  const { combo, owner, running } = whole
+  const { combo, owner, run, running } = whole
   const missing = missingStep(combo)
   if (missing !== null) return { error: missing }
   const question = readQuestion(running.client)
@@ -31,7 +31,7 @@ export async function runPipeline(whole: Whole): Promise<ComboEnd | 'exhausted'>
   if (isBlocked(inSteps, whole)) return 'exhausted'
   let previous: string | null = null
   for (const stage of list) {
-    if (owner.isOverTime()) return { error: timedOut(combo) }
+    if (owner.isOverTime()) return { error: timedOut(combo, run.failed) }
     const words = { prompt: stage.prompt, message: stage.input === 'previous' ? previous : null }
     if (stage.isLast || inSteps === null) return answerBy(stage, words, question, whole)
     const heard = await hear(stage, quietQuestion(running.client, inSteps, words), whole)

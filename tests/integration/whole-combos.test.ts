@@ -190,6 +190,11 @@ describe('a fusion', () => {
     const answer = await pools.chat('silent')
     expect(answer.status).toBe(503)
     expect(answer.json().error.message).toMatch(/No member of the fusion "silent" answered: one\/silent-1: .*no 1; two/)
+    const byOne = { reason: 'server_error', message: expect.stringContaining('no 1') }
+    const attemptOrder = expect.arrayContaining([expect.objectContaining(byOne)])
+    expect(answer.json()).toMatchObject({
+      error: { diagnostics: { poolSize: 3, attemptOrder, terminalReason: 'no_answer' } },
+    })
     expect(await pools.logged('silent')).toMatchObject({ outcome: 'failed', status: 503, code: 'service_unavailable' })
   })
 

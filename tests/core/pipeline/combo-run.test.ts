@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isAskable } from '../../../core/pipeline/asking'
 import { ComboRun } from '../../../core/pipeline/combo-run'
-import { comboOf, openScene, settled } from '../../support/whole-scene'
+import type { Member } from '../../../core/routing/combo'
+import { chatAnswer, comboOf, member, openScene, settled } from '../../support/whole-scene'
 
 describe('a request whose strategy reserves a place', () => {
   const combo = comboOf('quota-share', ['p1/a', 'p2/a'])
@@ -49,7 +50,12 @@ describe('a request for a combo ends', () => {
     // A missing model says nothing of the others.
     const missing = { error: { message: 'The model does not exist', code: 'model_not_found' } }
     for (let i = 0; i < 30; i++) await calls[i]?.reply(404, missing)
-    expect(await ended).toMatchObject({ error: { code: 'service_unavailable', httpStatus: 503 } })
+    expect(await ended).toMatchObject({
+      error: {
+        ...{ code: 'service_unavailable', httpStatus: 503 },
+        details: { diagnostics: { poolSize: 40, attempted: 30, terminalReason: 'max_attempts' } },
+      },
+    })
     expect(calls).toHaveLength(30)
   })
 
@@ -72,6 +78,19 @@ describe('a request for a combo ends', () => {
       expect(run.failed).toEqual([])
       expect(health.connectionGate('p1-key', clock.now())).toBeNull()
     })
+
+  it('when nothing is left of anybody’s quota, as its strategy sees it', async () => {
+    const { ask, call, calls } = openScene()
+    const { kind, target } = member('p1/a')
+    const combo = comboOf('quota-weighted', [{ kind, target: { ...target, connectionId: 'p1-key' } } as Member])
+    const { ended: first } = await ask(combo)
+    const spent = { 'anthropic-ratelimit-unified-5h-utilization': '1', 'anthropic-ratelimit-unified-status': 'allowed' }
+    await call('a').reply(200, chatAnswer('The last one'), spent)
+    expect(await first).toBe('done')
+    const { ended } = await ask(combo)
+    expect(await ended).toMatchObject({ error: { code: 'ALL_TARGETS_SKIPPED', httpStatus: 503 } })
+    expect(calls).toHaveLength(1)
+  })
 
   it('when its time is over while it waits for a target to return', async () => {
     const { ask, call, clock } = openScene({ settings: { comboCooldownWait: { enabled: true } } })
