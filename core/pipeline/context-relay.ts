@@ -28,6 +28,8 @@ const LONGEST_SUMMARY = SUMMARY_OUTPUT_TOKENS * CHARS_PER_TOKEN * 2
 
 interface Conversation {
   readonly key: string
+  /** Its key before anyone had answered; null: nobody has yet. */
+  readonly openingKey: string | null
   readonly request: CanonicalRequest
 }
 
@@ -53,7 +55,9 @@ export class ContextRelay {
   summaryFor({ id }: Connection): ClientRequest | undefined {
     const { relays, clock } = this.deps
     if (relays.isEmpty || this.conversation === null) return undefined
-    const summary = relays.summaryOf(this.conversation.key)
+    const { key, openingKey } = this.conversation
+    // Others may have begun alike, but what is summed up of a beginning is true of them too.
+    const summary = relays.summaryOf(key) ?? (openingKey === null ? null : relays.summaryOf(openingKey))
     if (summary === null || !goesAlong(summary, id, clock.now())) return undefined
     return withNote(this.running.client, handoffNote(summary))
   }
@@ -66,7 +70,9 @@ export class ContextRelay {
     // The body is looked into only where something can come of it.
     if (!config.universalHandoff && !isRunningOut({ provider: row.id, usedShare }, config)) return
     if (this.conversation === null) return
-    const { key, request } = this.conversation
+    const { key, openingKey, request } = this.conversation
+    // Who begins like others has not come from the account that answered those.
+    if (openingKey === null && !isRunningOut({ provider: row.id, usedShare }, config)) return
     const previous = relays.answered(key, id)
     const facts = { provider: row.id, connectionId: id, previous, usedShare, summary: relays.summaryOf(key) }
     const of = summaryDue(facts, config, clock.now())
@@ -106,23 +112,30 @@ export class ContextRelay {
   private read(): Conversation | null {
     const { combo, running } = this
     const { request } = readQuestion(running.client)
-    const key = request === null ? null : keyOf(request.turns)
-    if (request === null || key === null) return null
-    return { key: `${combo.name}\n${running.caller.clientKeyId}\n${key}`, request }
+    const keys = request === null ? null : keysOf(request.turns)
+    if (request === null || keys === null) return null
+    const own = `${combo.name}\n${running.caller.clientKeyId}\n`
+    const openingKey = keys.opening === null ? null : own + keys.opening
+    return { key: own + keys.key, openingKey, request }
   }
 }
 
 /**
  * The same for all turns of one conversation, and of no other: how it began, the first answer included. Users begin alike
- * now and then, models do not answer alike. null: nobody has answered yet.
+ * now and then, models do not answer alike; before the first answer only what was said can tell.
+ * @returns null: nobody has said anything
  */
-function keyOf(turns: readonly Turn[]): string | null {
+function keysOf(turns: readonly Turn[]): { readonly key: string; readonly opening: string | null } | null {
   const asked = turns.find(({ role }) => role === 'user')
-  const answered = turns.find(({ role, parts }) => role === 'assistant' && wordsOf(parts) !== '')
-  if (asked === undefined || answered === undefined) return null
-  const began = JSON.stringify([wordsOf(asked.parts), wordsOf(answered.parts)])
-  return createHash('sha256').update(began).digest('hex').slice(0, 32)
+  if (asked === undefined) return null
+  const first = turns.findIndex(({ role, parts }) => role === 'assistant' && wordsOf(parts) !== '')
+  const opening = hashOf(turns.slice(0, first < 0 ? undefined : first).map(({ parts }) => wordsOf(parts)))
+  if (first < 0) return { key: opening, opening: null }
+  return { key: hashOf([wordsOf(asked.parts), wordsOf(turns[first]?.parts ?? [])]), opening }
 }
+
+const hashOf = (words: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32)
 
 const wordsOf = (parts: readonly Part[]): string =>
   parts

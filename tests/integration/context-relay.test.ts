@@ -16,7 +16,7 @@ beforeAll(async () => {
     pools: [byKey('one', 1), byKey('two', 1), byKey('three', 1)],
     resilience: { comboCooldownWait: { enabled: false } },
     combos: [
-      ...['handed', 'streamed', 'failing', 'slow'].map((name) => relay(name)),
+      ...['handed', 'streamed', 'failing', 'slow', 'opened'].map((name) => relay(name)),
       relay('tongues', { handoffModel: 'claudish/tongues-summary' }),
       relay('any', { universalHandoff: true, handoffProviders: [] }),
       relay('nameless', { handoffModel: null }),
@@ -80,6 +80,20 @@ describe('when an account has used most of its quota', () => {
     expect(second?.messages.slice(1)).toEqual(TALK)
     expect(second?.messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('A boat of steel.') })
     expect(await bodies('handed-summary')).toHaveLength(1)
+  })
+
+  test('so it is after the first answer of a conversation, and it is told as long as nothing newer is known', async () => {
+    await onFirst('opened', says('Of wood?', MOST_USED), error(500))
+    await pools.upstream.answer('*', 'opened-summary', says('A boat.'))
+    await talk('opened', { messages: TALK.slice(0, 1) })
+    await summaryOf('three/opened-summary')
+    expect((await talk('opened')).headers['x-breakwater-target']).toBe('two/opened')
+    const [system, ...rest] = (await bodies('opened')).at(-1)?.messages ?? []
+    expect(system).toMatchObject({ role: 'system', content: expect.stringContaining('A boat.') })
+    expect(rest).toEqual(TALK)
+    const [, ...others] = TALK
+    await talk('opened', { messages: [{ role: 'user', content: 'Build a house' }, ...others] })
+    expect((await bodies('opened')).at(-1)?.messages).toHaveLength(3)
   })
 
   test('a stream ends before, and its client does not wait for the summary', async () => {

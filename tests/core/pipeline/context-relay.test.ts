@@ -107,12 +107,22 @@ describe('when an account has used most of its quota', () => {
     expect((await scene.takenOver(relay(), other)).sent.messages).toEqual(other.messages)
   })
 
+  it('what is made of a beginning is told until there is one of more', async () => {
+    const scene = open()
+    await scene.answeredByFirst(relay(), 0.9, { messages: [user('Build a boat')] })
+    await scene.call('small').says('A boat.')
+    expect(JSON.stringify((await scene.takenOver(relay(), talk)).sent.messages)).toContain('A boat.')
+    await scene.answeredByFirst(relay(), 0.9, talk)
+    await scene.call('small').says('A steel boat.')
+    expect(JSON.stringify((await scene.takenOver(relay(), longer)).sent.messages)).toContain('A steel boat.')
+  })
+
   it.each<[string, number, SetConfig, object]>([
     ['too little is used', 0.84, {}, talk],
     ['too much is used', 0.95, {}, talk],
     ['the provider is none of those that hand over', 0.9, { handoffProviders: ['codex'] }, talk],
     ['no model is named', 0.9, { handoffModel: null }, talk],
-    ['the conversation has only begun', 0.9, {}, { messages: [user('Build a boat')] }],
+    ['nobody says anything', 0.9, {}, { messages: [{ role: 'system', content: 'Be brief' }] }],
   ])('none is made where %s', async (_why, share, config, body) => {
     const { answeredByFirst, models } = open()
     await answeredByFirst(relay(config), share, body)
@@ -178,6 +188,16 @@ describe('when an account has used most of its quota', () => {
 })
 
 describe('at every change of account, where the combo wants that', () => {
+  it('who only begins alike has not come from another account', async () => {
+    const scene = open()
+    const combo = relay({ universalHandoff: true, handoffProviders: [] })
+    const begun = { messages: [user('Build a boat')] }
+    await scene.answeredByFirst(combo, 0.5, begun)
+    await scene.takenOver(combo, begun)
+    await settled()
+    expect(scene.models()).toEqual(['a', 'a', 'b'])
+  })
+
   it('a summary of what came before is made behind the first answer of the new one, and goes along from then on', async () => {
     const combo = relay({ universalHandoff: true, handoffProviders: [] })
     const scene = open()
