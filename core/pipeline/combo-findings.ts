@@ -10,8 +10,21 @@ export class Findings {
   readonly exhausted = new Set<string>()
   /** Connections that this request's own rate limit has put to rest: another model of theirs may still be asked. */
   readonly limited = new Set<string>()
+  /** Those among them that may answer again once their rest is over. */
+  private readonly faulted = new Set<string>()
   attempts = 0
   private readonly failures: Reason[] = []
+
+  /** After a pause: faults may be over by now. Who still rests is kept out by its rest. */
+  newRound(): void {
+    for (const id of this.faulted) this.exhausted.delete(id)
+    this.faulted.clear()
+  }
+
+  private doneWith(connectionId: string): void {
+    this.exhausted.add(connectionId)
+    this.faulted.delete(connectionId)
+  }
 
   /**
    * @param connections that the target may use
@@ -29,10 +42,10 @@ export class Findings {
       case 'banned':
       case 'forbidden':
       case 'credits_exhausted':
-        this.exhausted.add(connectionId)
+        this.doneWith(connectionId)
         return
       case 'quota_exhausted':
-        if (connectionWide) this.exhausted.add(connectionId)
+        if (connectionWide) this.doneWith(connectionId)
         return
       case 'rate_limit_exceeded':
         this.limited.add(connectionId)
@@ -40,7 +53,9 @@ export class Findings {
       case 'server_error':
       case 'timeout':
       case 'network_error':
-        if (!perModel) this.exhausted.add(connectionId)
+        if (perModel || this.exhausted.has(connectionId)) return
+        this.exhausted.add(connectionId)
+        this.faulted.add(connectionId)
         return
       default:
         return

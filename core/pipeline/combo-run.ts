@@ -95,6 +95,7 @@ export class ComboRun implements Home {
       }
       const isOver = anyBack(this.reasons, () => this.look().reasons)
       if (!(await this.run.waitUntil(until, true, isOver))) return 'left'
+      this.findings.newRound()
     }
   }
 
@@ -289,8 +290,10 @@ export class ComboRun implements Home {
     // As it is now that all have failed: what is decided next, waits and last words too, goes by this.
     const { ordered } = this.look()
     const pause = pauseBeforeRound(this.run.failed.at(-1)?.verdict.reason, this.rounds, this.combo.config)
+    if (pause === null) return false
+    this.findings.newRound()
     // Who rests is not asked again, however often the combo would like to.
-    if (pause === null || !ordered.some(this.mayAsk)) return false
+    if (!ordered.some(this.mayAsk)) return false
     this.rounds++
     return (await this.pause(pause)) ? true : 'left'
   }

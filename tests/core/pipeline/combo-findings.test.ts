@@ -39,6 +39,22 @@ describe('a request', () => {
     expect(afterFailure('rate_limit_exceeded').limited.has('a')).toBe(true)
   })
 
+  it.each<[Reason, boolean]>([
+    ['server_error', true],
+    ['timeout', true],
+    ['network_error', true],
+    ['auth_error', false],
+    ['credits_exhausted', false],
+  ])('in another round, after %s, may ask the connection again: %s', (reason, mayAsk) => {
+    const findings = afterFailure(reason)
+    findings.newRound()
+    expect(findings.mayAsk(target('x'), [{ id: 'a' }], [])).toBe(mayAsk)
+    for (const worse of ['server_error', 'auth_error', 'server_error'] as const)
+      findings.learn('a', worse, false, false)
+    findings.newRound()
+    expect(findings.mayAsk(target('x'), [{ id: 'a' }], [])).toBe(false)
+  })
+
   it('asks nobody who has no connection', () => {
     expect(new Findings().mayAsk(target('x'), [], [])).toBe(false)
   })

@@ -92,6 +92,18 @@ describe('a request for a combo ends', () => {
     expect(calls).toHaveLength(1)
   })
 
+  it('with an answer of whom it has waited for, where limits are the whole connection’s too', async () => {
+    const { ask, call, clock } = openScene({ settings: { comboCooldownWait: { enabled: true } } })
+    const { ended } = await ask(comboOf('priority', ['p1/a']))
+    await call('a').fails(500)
+    for (let s = 0; s < 4; s++) {
+      clock.advance(1_000)
+      await settled()
+    }
+    await call('a').says('Back')
+    expect(await ended).toBe('done')
+  })
+
   it('when its time is over while it waits for a target to return', async () => {
     const { ask, call, clock } = openScene({ settings: { comboCooldownWait: { enabled: true } } })
     const { ended } = await ask(comboOf('priority', ['p1/a'], { comboTimeoutMs: 5_000 }))
