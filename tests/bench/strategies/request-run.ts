@@ -84,18 +84,21 @@ export class RequestRun {
     this.waits++
     this.waitedMs += ms
     yield { ms }
+    this.findings.newRound()
     return true
   }
 
   /** Whom to try now. */
   choose(): readonly Member[] {
-    const members = this.ordered()
-    const { order, views, facts, gateway, watcher } = this
-    if (order !== null) watcher.chosen(order, views, facts, gateway.clock.now())
-    return members
+    const order = this.look()
+    const { views, facts, gateway, watcher } = this
+    for (const [name, state] of order.states) gateway.comboStates.set(name, state)
+    watcher.chosen(order, views, facts, gateway.clock.now())
+    return order.ordered
   }
 
-  private ordered(): readonly Member[] {
+  /** The same, and no strategy remembers that it was asked. */
+  private look(): ComboOrder {
     const { combo, gateway, scene, facts, random } = this
     const now = gateway.clock.now()
     this.views.clear()
@@ -106,8 +109,7 @@ export class RequestRun {
     }
     const stateOf = gateway.comboStates.get
     this.order = orderCombo(combo, { view, stateOf, request: facts, now, random })
-    for (const [name, state] of this.order.states) gateway.comboStates.set(name, state)
-    return this.order.ordered
+    return this.order
   }
 
   private *walk(members: readonly Member[]): Process<LegEnd> {
@@ -203,8 +205,11 @@ export class RequestRun {
 
   /** Another round of all that may pass by itself, where the combo wants one. */
   private *again(): Process<boolean> {
+    const { ordered } = this.look()
     const pause = pauseBeforeRound(this.lastVerdict?.reason, this.rounds, this.combo.config)
-    if (pause === null || !this.ordered().some(this.mayAsk)) return false
+    if (pause === null) return false
+    this.findings.newRound()
+    if (!ordered.some(this.mayAsk)) return false
     this.rounds++
     yield { ms: pause }
     return true
