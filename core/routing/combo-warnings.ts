@@ -39,6 +39,8 @@ export function comboWarnings(combo: Combo, world: WarningWorld): ComboWarning[]
     const found = world.stepModel(handoffModel)
     if ('why' in found) ofAll.push(`No summaries are made for who takes over: ${found.why}`)
   }
+  if (combo.strategy !== 'pipeline' && combo.steps.some(({ prompt }) => prompt !== null))
+    ofAll.push('The prompts of its steps are left out: only a pipeline gives its steps a task each.')
   if (ofSteps.length === combo.steps.length) ofAll.push('None of its steps can be used now.')
   return [...ofAll.map((message) => ({ step: null, message })), ...ofSteps]
 }

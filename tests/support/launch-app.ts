@@ -205,10 +205,12 @@ export async function seesTray({ page }: TestApp): Promise<boolean> {
   return answer.ok && answer.value.trayVisible
 }
 
-/** What a click on the title bar's cross does. */
+/** What a click on the title bar's cross does. Only after the answer to this: where it ends the app, none would come. */
 export const closeWindow = (app: TestApp): Promise<void> =>
   app.electron.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.close()
+    setTimeout(() => {
+      for (const window of BrowserWindow.getAllWindows()) window.close()
+    }, 0)
   })
 
 /** Asks the gateway as a tool does. */

@@ -450,6 +450,16 @@ describe('what stands in the way of a step', () => {
     expect(good.map(({ message }) => message).join()).not.toContain('No summaries')
   })
 
+  it('is told where a step’s prompt is given to nobody', async () => {
+    const { ask } = openCombos()
+    const made = async (name: string, strategy: string): Promise<string[]> => {
+      const steps = [{ model: 'gpt-5', prompt: 'Plan it.' }, { model: 'gpt-5' }]
+      return (await ask('combos:create', { name, strategy, steps })).warnings.map(({ message }) => message)
+    }
+    expect(await made('a', 'priority')).toEqual([expect.stringContaining('The prompts of its steps are left out')])
+    expect(await made('b', 'pipeline')).toEqual([])
+  })
+
   it('is told of the whole too: no step left, a judge that is nobody, a name that is hidden', async () => {
     const { ask } = openCombos()
     await ask('aliases:add', { pattern: 'a', target: 'openai/gpt-5' })
