@@ -1,10 +1,9 @@
+import { Loaded } from '../../app/loaded'
 import './combos.css'
 import { Plus } from 'lucide-react'
 import { useEffect } from 'react'
 import { PageFrame } from '../../app/page'
 import { Button } from '../../ui/button'
-import { Callout } from '../../ui/callout'
-import { Waiting } from '../../ui/waiting'
 import { followModels } from '../models/models-store'
 import { AutoNames } from './auto-names'
 import { ComboList } from './combo-list'
@@ -33,22 +32,9 @@ export function CombosPage() {
       }
       panel={<Panel />}
     >
-      {combos.at === 'loading' && (
-        <div className="card">
-          <Waiting forWhat="the combos" bars={5} />
-        </div>
-      )}
-      {combos.at === 'failed' && (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The combos could not be read"
-          actions={<Button onClick={() => void loadCombos()}>Try again</Button>}
-        >
-          <p>{combos.error.message}</p>
-        </Callout>
-      )}
-      {combos.at === 'ready' && (none ? <EmptyCombos /> : <ComboList combos={combos.value} />)}
+      <Loaded of={combos} what="the combos" bars={5} again={loadCombos}>
+        {(value) => (none ? <EmptyCombos /> : <ComboList combos={value} />)}
+      </Loaded>
       {combos.at === 'ready' && <AutoNames />}
     </PageFrame>
   )

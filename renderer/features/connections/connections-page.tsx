@@ -1,3 +1,4 @@
+import { Loaded } from '../../app/loaded'
 import './connections.css'
 import { Plus } from 'lucide-react'
 import type { ConnectionView, ProviderView } from '../../../core/contract/views'
@@ -11,11 +12,9 @@ import { sentence } from '../../app/sentence'
 import { openNewConnection, useUi } from '../../app/ui-state'
 import { moveBetweenRows } from '../../ui/arrow-rows'
 import { Button } from '../../ui/button'
-import { Callout } from '../../ui/callout'
 import { Empty } from '../../ui/card'
 import { Moment } from '../../ui/moment'
 import { StateBadge } from '../../ui/state-shape'
-import { Waiting } from '../../ui/waiting'
 import { AddPanel } from './add-panel'
 import { EditPanel } from './edit-panel'
 import { PRACTICE_MODELS } from './practice-models'
@@ -42,22 +41,9 @@ export function ConnectionsPage() {
       }
       panel={providers.at === 'ready' && <Panel providers={providers.value} />}
     >
-      {providers.at === 'loading' && (
-        <div className="card">
-          <Waiting forWhat="the connections" bars={6} />
-        </div>
-      )}
-      {providers.at === 'failed' && (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The connections could not be read"
-          actions={<Button onClick={reload}>Try again</Button>}
-        >
-          <p>{providers.error.message}</p>
-        </Callout>
-      )}
-      {providers.at === 'ready' && <Groups providers={providers.value} />}
+      <Loaded of={providers} what="the connections" bars={6} again={reload}>
+        {(value) => <Groups providers={value} />}
+      </Loaded>
     </PageFrame>
   )
 }

@@ -1,11 +1,10 @@
+import { Loaded } from '../../app/loaded'
 import './health.css'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useEffect } from 'react'
 import { NONE, valueOr } from '../../app/loadable'
 import { PageFrame } from '../../app/page'
 import { Button } from '../../ui/button'
-import { Callout } from '../../ui/callout'
-import { Waiting } from '../../ui/waiting'
 import { loadResilience } from '../settings/resilience-store'
 import { shownRows } from './cooldown-rows'
 import { CooldownsTab } from './cooldowns-tab'
@@ -54,10 +53,10 @@ export function HealthPage() {
           ))}
         </Tabs.List>
         <Tabs.Content value="providers" tabIndex={-1}>
-          <Loaded>{(shown) => <ProvidersTab health={shown} />}</Loaded>
+          <WithHealth>{(shown) => <ProvidersTab health={shown} />}</WithHealth>
         </Tabs.Content>
         <Tabs.Content value="cooldowns" tabIndex={-1}>
-          <Loaded>{(shown) => <CooldownsTab health={shown} />}</Loaded>
+          <WithHealth>{(shown) => <CooldownsTab health={shown} />}</WithHealth>
         </Tabs.Content>
         <Tabs.Content value="explain" tabIndex={-1}>
           <ExplainTab />
@@ -67,27 +66,11 @@ export function HealthPage() {
   )
 }
 
-function Loaded({ children }: { readonly children: (health: Health) => ReactNode }) {
+function WithHealth({ children }: { readonly children: (health: Health) => ReactNode }) {
   const health = useHealth(({ health }) => health)
-  switch (health.at) {
-    case 'loading':
-      return (
-        <div className="card">
-          <Waiting forWhat="the state of health" bars={9} />
-        </div>
-      )
-    case 'failed':
-      return (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The state of health could not be read"
-          actions={<Button onClick={() => void loadHealth()}>Try again</Button>}
-        >
-          <p>{health.error.message}</p>
-        </Callout>
-      )
-    case 'ready':
-      return children(health.value)
-  }
+  return (
+    <Loaded of={health} what="the state of health" bars={9} again={loadHealth}>
+      {children}
+    </Loaded>
+  )
 }

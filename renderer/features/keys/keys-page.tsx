@@ -1,3 +1,4 @@
+import { Loaded } from '../../app/loaded'
 import './keys.css'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -10,12 +11,10 @@ import { PageFrame } from '../../app/page'
 import { setPushed, usePushed } from '../../app/pushed'
 import { Ask, AskCancel } from '../../ui/ask'
 import { Button, IconButton } from '../../ui/button'
-import { Callout } from '../../ui/callout'
 import { Empty } from '../../ui/card'
 import { FieldError } from '../../ui/field'
 import { Moment } from '../../ui/moment'
 import { showToast } from '../../ui/toast-store'
-import { Waiting } from '../../ui/waiting'
 import { NewKeyPanel } from './new-key-panel'
 
 export function KeysPage() {
@@ -41,22 +40,9 @@ export function KeysPage() {
         Tools show one of these keys to the gateway. Only a fingerprint is stored, so a key can be copied in the run it
         was made in and never again.
       </p>
-      {keys.at === 'loading' && (
-        <div className="card">
-          <Waiting forWhat="the keys" />
-        </div>
-      )}
-      {keys.at === 'failed' && (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The keys could not be read"
-          actions={<Button onClick={reload}>Try again</Button>}
-        >
-          <p>{keys.error.message}</p>
-        </Callout>
-      )}
-      {keys.at === 'ready' && <KeyTable keys={keys.value} onNew={() => setMaking(true)} onRemove={setRemoving} />}
+      <Loaded of={keys} what="the keys" again={reload}>
+        {(value) => <KeyTable keys={value} onNew={() => setMaking(true)} onRemove={setRemoving} />}
+      </Loaded>
       {removing !== null && <RemoveKey clientKey={removing} onDone={() => setRemoving(null)} />}
     </PageFrame>
   )

@@ -1,14 +1,13 @@
 import { RotateCw, Search } from 'lucide-react'
 import { useMemo } from 'react'
 import { NONE, valueOr } from '../../app/loadable'
+import { Loaded } from '../../app/loaded'
 import { usePushed } from '../../app/pushed'
 import { openNewConnection } from '../../app/ui-state'
 import { Button } from '../../ui/button'
-import { Callout } from '../../ui/callout'
 import { Empty } from '../../ui/card'
 import { Segments } from '../../ui/field'
 import { count } from '../../ui/numbers'
-import { Waiting } from '../../ui/waiting'
 import { ModelList } from './model-list'
 import { modelRows, type Shown } from './model-rows'
 import { loadModels, MOST_MODELS, type Models, refresh, setFilter, useModels } from './models-store'
@@ -21,27 +20,11 @@ const SHOWN: readonly { readonly value: Shown; readonly label: string }[] = [
 
 export function ModelsTab() {
   const models = useModels(({ models }) => models)
-  switch (models.at) {
-    case 'loading':
-      return (
-        <div className="card">
-          <Waiting forWhat="the models" bars={9} />
-        </div>
-      )
-    case 'failed':
-      return (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The models could not be read"
-          actions={<Button onClick={() => void loadModels()}>Try again</Button>}
-        >
-          <p>{models.error.message}</p>
-        </Callout>
-      )
-    case 'ready':
-      return <Found models={models.value} />
-  }
+  return (
+    <Loaded of={models} what="the models" bars={9} again={loadModels}>
+      {(value) => <Found models={value} />}
+    </Loaded>
+  )
 }
 
 function Found({ models: { models, total, tableDate } }: { readonly models: Models }) {

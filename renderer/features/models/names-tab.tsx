@@ -1,11 +1,10 @@
 import { Plus } from 'lucide-react'
 import type { AliasView } from '../../../core/contract/model-views'
+import { Loaded } from '../../app/loaded'
 import { moveBetweenRows } from '../../ui/arrow-rows'
 import { Button } from '../../ui/button'
-import { Callout } from '../../ui/callout'
 import { Empty } from '../../ui/card'
 import { StateBadge, type StateLook } from '../../ui/state-shape'
-import { Waiting } from '../../ui/waiting'
 import { loadAliases, openPanel, useModels } from './models-store'
 import { brokenWords } from './name-draft'
 
@@ -20,22 +19,9 @@ export function NamesTab() {
         Names of your own. A tool asks for the name, and the gateway asks for the model it leads to. A name without{' '}
         <code>*</code> comes before everything else; a pattern counts where nothing has the name itself.
       </p>
-      {aliases.at === 'loading' && (
-        <div className="card">
-          <Waiting forWhat="the names" bars={5} />
-        </div>
-      )}
-      {aliases.at === 'failed' && (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The names could not be read"
-          actions={<Button onClick={() => void loadAliases()}>Try again</Button>}
-        >
-          <p>{aliases.error.message}</p>
-        </Callout>
-      )}
-      {aliases.at === 'ready' && <Names aliases={aliases.value} />}
+      <Loaded of={aliases} what="the names" bars={5} again={loadAliases}>
+        {(value) => <Names aliases={value} />}
+      </Loaded>
     </>
   )
 }

@@ -1,10 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import type { ResilienceSettingView } from '../../../core/contract/resilience-merge'
 import type { ResilienceKey } from '../../../core/contract/resilience-settings'
-import { Button } from '../../ui/button'
-import { Callout } from '../../ui/callout'
+import { Loaded } from '../../app/loaded'
 import { Card } from '../../ui/card'
-import { Waiting } from '../../ui/waiting'
 import { followHealth } from '../health/health-store'
 import { ModelCooldowns } from '../health/model-cooldowns'
 import { ResilienceRow } from './resilience-row'
@@ -66,25 +64,9 @@ export function SettingsCard({ title, note, keys, views }: SettingsCardProps) {
 export function WithViews({ children }: { readonly children: (views: readonly ResilienceSettingView[]) => ReactNode }) {
   const views = useResilience(({ views }) => views)
   useEffect(() => void loadResilience(), [])
-  switch (views.at) {
-    case 'loading':
-      return (
-        <div className="card">
-          <Waiting forWhat="the settings" bars={6} />
-        </div>
-      )
-    case 'failed':
-      return (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The settings could not be read"
-          actions={<Button onClick={() => void loadResilience()}>Try again</Button>}
-        >
-          <p>{views.error.message}</p>
-        </Callout>
-      )
-    case 'ready':
-      return children(views.value)
-  }
+  return (
+    <Loaded of={views} what="the settings" bars={6} again={loadResilience}>
+      {children}
+    </Loaded>
+  )
 }

@@ -2,13 +2,12 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useEffect } from 'react'
 import type { ProviderErrorRule, ProviderErrorRules } from '../../../core/contract/error-rules'
 import { NONE, valueOr } from '../../app/loadable'
+import { Loaded } from '../../app/loaded'
 import { usePushed } from '../../app/pushed'
 import { REASON_WORDS } from '../../app/request-words'
 import { Button, IconButton } from '../../ui/button'
-import { Callout } from '../../ui/callout'
 import { Card, Empty } from '../../ui/card'
 import { duration } from '../../ui/time'
-import { Waiting } from '../../ui/waiting'
 import { BannedSignals } from './banned-signals'
 import { movedRule, type RulePlace, SCOPE_CHOICES, withoutRule } from './rule-draft'
 import { changeRules, loadRules, openRule, saveRules, useRules } from './rules-store'
@@ -19,35 +18,16 @@ const plus = <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
 export function RulesTab() {
   const rules = useRules(({ rules }) => rules)
   useEffect(() => void loadRules(), [])
-  switch (rules.at) {
-    case 'loading':
-      return (
-        <div className="card">
-          <Waiting forWhat="the rules" bars={6} />
-        </div>
-      )
-    case 'failed':
-      return (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The rules could not be read"
-          actions={<Button onClick={() => void loadRules()}>Try again</Button>}
-        >
-          <p>{rules.error.message}</p>
-        </Callout>
-      )
-    case 'ready':
-      return (
+  return (
+    <Loaded of={rules} what="the rules" bars={6} again={loadRules}>
+      {(value) => (
         <>
-          <ProviderRules rules={rules.value.providerErrorRules} />
-          <BannedSignals
-            signals={rules.value.customBannedSignals}
-            autoDisable={rules.value.autoDisableBannedAccounts}
-          />
+          <ProviderRules rules={value.providerErrorRules} />
+          <BannedSignals signals={value.customBannedSignals} autoDisable={value.autoDisableBannedAccounts} />
         </>
-      )
-  }
+      )}
+    </Loaded>
+  )
 }
 
 function ProviderRules({ rules }: { readonly rules: ProviderErrorRules }) {

@@ -1,3 +1,4 @@
+import { Loaded } from '../../app/loaded'
 import './settings.css'
 import { Tabs } from 'radix-ui'
 import type { SettingGroup } from '../../../core/contract/setting-fields'
@@ -6,10 +7,7 @@ import type { SettingView } from '../../../core/contract/views'
 import { reload } from '../../app/connect'
 import { PageFrame } from '../../app/page'
 import { usePushed } from '../../app/pushed'
-import { Button } from '../../ui/button'
-import { Callout } from '../../ui/callout'
 import { Card } from '../../ui/card'
-import { Waiting } from '../../ui/waiting'
 import { About } from './about'
 import { ModelLockoutTab, ResilienceTab } from './resilience-tab'
 import { RulePanel } from './rule-panel'
@@ -54,22 +52,9 @@ function GeneralTab() {
   const settings = usePushed(({ settings }) => settings)
   return (
     <>
-      {settings.at === 'loading' && (
-        <div className="card">
-          <Waiting forWhat="the settings" bars={9} />
-        </div>
-      )}
-      {settings.at === 'failed' && (
-        <Callout
-          tone="down"
-          shape="cross"
-          title="The settings could not be read"
-          actions={<Button onClick={reload}>Try again</Button>}
-        >
-          <p>{settings.error.message}</p>
-        </Callout>
-      )}
-      {settings.at === 'ready' && GROUPS.map((group) => <Group key={group} group={group} settings={settings.value} />)}
+      <Loaded of={settings} what="the settings" bars={9} again={reload}>
+        {(value) => GROUPS.map((group) => <Group key={group} group={group} settings={value} />)}
+      </Loaded>
       <VaultCard />
       <About />
     </>
