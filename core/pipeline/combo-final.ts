@@ -11,7 +11,7 @@ import type { FailedAttempt } from './final-error'
 
 type Excluded = Extract<TargetReason, { kind: 'excluded' }>
 
-/** An attempt's own error is told where one was made and nothing but time would not have helped; else why nobody could be asked. */
+/** Why nobody is left; where attempts were made and somebody could be asked again all the same, the last one's own error. */
 export function comboEnd(
   combo: ResolvedCombo,
   reasons: readonly TargetReason[],
@@ -20,7 +20,8 @@ export function comboEnd(
 ): ComboEnd {
   const excluded = reasons.filter((reason): reason is Excluded => reason.kind === 'excluded')
   const error = whyNobody(combo, reasons, excluded, failed, now)
-  if (failed.length > 0 && (error === null || !isTimed(error))) return { relay: true }
+  const isOut = excluded.length === reasons.length && error?.code === 'ALL_TARGETS_SKIPPED'
+  if (failed.length > 0 && !isOut && (error === null || !isTimed(error))) return { relay: true }
   return { error: error ?? nowhere(combo, reasons, excluded, failed) }
 }
 

@@ -240,6 +240,21 @@ describe('when nobody is left', () => {
     expect((await ask(name)).json()).toMatchObject({ error: { code: 'all_targets_cooling_down' } })
   })
 
+  test.each([
+    [
+      'spent quotas',
+      'spent-at-once',
+      error(429, { error: { code: 'insufficient_quota', message: 'You exceeded your current quota' } }),
+    ],
+    ['refused keys', 'refused-at-once', error(401, { error: { message: 'Incorrect API key provided' } })],
+  ])('only %s, found out by this request itself: the same, and what was tried', async (_what, model, script) => {
+    await pair.upstream.answer('*', model, script)
+    const answer = await ask(await combo('priority', [`one/${model}`, `two/${model}`]))
+    expect([answer.status, answer.headers['retry-after']], answer.text).toEqual([503, undefined])
+    const { error: told } = answer.json<{ error: { code: string; diagnostics: { attempted: number } } }>()
+    expect([told.code, told.diagnostics.attempted > 0]).toEqual(['ALL_TARGETS_SKIPPED', true])
+  })
+
   test('only spent quotas: 503 ALL_TARGETS_SKIPPED without a hint', async () => {
     const name = await combo('priority', ['one/q', 'two/q'])
     await pair.upstream.answer(
