@@ -127,7 +127,7 @@ function Limits({ settings, errors, change }: PartProps & { readonly errors: Dra
       <Field
         label="Requests at once"
         error={errors['settings.maxConcurrent'] ?? null}
-        help="Empty or 0: no limit of its own."
+        help="Counts where a combo gives its targets turns. Empty or 0: no limit of its own."
       >
         {(wiring) => (
           <input
@@ -156,7 +156,7 @@ function Limits({ settings, errors, change }: PartProps & { readonly errors: Dra
       </Field>
       <fieldset className="stack stack--tight">
         <legend className="field__label">Rate limits of its own</legend>
-        <p className="field__help">What is empty is as the provider says.</p>
+        <p className="field__help">Kept for a queue that is still to come: no request is held back by them yet.</p>
         <div className="fact-grid">
           {LIMIT_LABELS.map(({ name, label }) => (
             <LimitField
@@ -172,7 +172,7 @@ function Limits({ settings, errors, change }: PartProps & { readonly errors: Dra
       <Field
         label="Requests at once, by model"
         error={errors[caps] ?? null}
-        help="One model=cap a line, such as glm-5=2."
+        help="One model=cap a line, such as glm-5=2. Kept for the queue that is still to come, too."
       >
         {(wiring) => (
           <textarea
@@ -204,7 +204,7 @@ function Limits({ settings, errors, change }: PartProps & { readonly errors: Dra
       <Tick
         name="rateLimitProtection"
         label="Hold requests back before the limit is reached"
-        help="They wait here in a queue instead of being refused there."
+        help="They would wait here instead of being refused there. Kept for the queue that is still to come."
         {...{ settings, change }}
       />
     </>
@@ -238,6 +238,7 @@ function Claude({ settings, errors, change }: PartProps & { readonly errors: Dra
   return (
     <fieldset className="stack">
       <legend className="field__label">Claude</legend>
+      <p className="field__help">Kept for later: nothing is done by these yet.</p>
       <Tick
         name="lowPriorityMode"
         label="Go on in the slow lane at the limit"
